@@ -28,8 +28,8 @@ macro_rules! configs {
 /// Every config.
 pub const CONFIGS: &[Config] = configs! {
     "leaves": "default" "enable2k" "six-generations" "yawl";
-    "linear-fit": "default" "amendment";
-    "networks": "small" "enable2k" "board";
+    "linear-fit": "default";
+    "networks": "small" "enable2k";
     "evolve": "full" "from-fitted" "network-output" "six-features" "six-features-long" "barbicels";
     "td": "greedy" "exploring" "least-squares" "least-squares-exploring" "features" "win-probability" "network" "network-from-nothing";
     "win-percentage": "default" "enable2k";

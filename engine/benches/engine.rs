@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::{Game, cgp};
@@ -138,7 +138,7 @@ fn games(criterion: &mut Criterion) {
     let seat = Player::from_static("leaves", player.clone());
     let mut group = criterion.benchmark_group("games");
     let mut generator = Generator::new(&SETUP);
-    let mut play = |index| play_game(&mut generator, [&seat; 2], Purpose::Match.deals(1), index, |_| ());
+    let mut play = |index| play_game(&mut generator, [&seat; 2], Domain::Match.deals(1), index, |_| ());
     assert_eq!(play(0).scores, GAME_SCORES);
     group.throughput(Throughput::Elements(1));
     let mut index = 0;

@@ -11,9 +11,9 @@
 use std::error::Error;
 
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::monitor::NoMonitor;
-use tilewright_engine::player::Player;
+use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::series::Series;
 use tilewright_engine::setup::Setup;
 
@@ -22,22 +22,24 @@ const SEED: u64 = 2026;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let table = |number: usize, default: &str| match arguments.get(number) {
-        Some(path) => format!("leave:{path}"),
-        None => default.into(),
+    let argument = |number: usize, default| match arguments.get(number) {
+        Some(path) => Base::leave(Some(path.into())),
+        None => default,
     };
     // Without arguments: the embedded table against no leaves.
-    let names = [table(0, "leave"), table(1, "no-leaves")];
+    let specs = [argument(0, Base::leave(None)), argument(1, Base::NoLeaves)].map(PlayerSpec::from);
     let pairs: u64 = arguments.get(2).map_or(Ok(200), |text| text.parse())?;
 
     let setup = Setup::embedded("english")?;
-    let players = [Player::from_name(&names[0], Loader::new(&setup))?, Player::from_name(&names[1], Loader::new(&setup))?];
-    let series = Series { setup: &setup, players: players.each_ref(), deals: Purpose::Match.deals(SEED), clock: None };
+    let loader = Loader::new(&setup);
+    let [table, other] = &specs;
+    let players = [Player::from_spec(table, loader, &NoMonitor)?, Player::from_spec(other, loader, &NoMonitor)?];
+    let series = Series { setup: &setup, players: players.each_ref(), deals: Domain::Match.deals(SEED), clock: None };
 
     // Each pair is one deal played twice with the seats swapped, on all threads.
     let tally = series.play(0..pairs, &NoMonitor);
     let summary = tally.summary().ok_or("no pairs")?;
-    println!("{} against {}, {pairs} pairs", names[0], names[1]);
+    println!("{table} against {other}, {pairs} pairs");
     let rate = summary.win_rate;
     println!("win rate {:6.2} %  ({:.2} to {:.2})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
     println!(

@@ -9,7 +9,7 @@
 use std::error::Error;
 
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Evaluator;
 use tilewright_engine::monitor::NoMonitor;
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let setup = Setup::embedded("english")?;
     let mine = Player::from_static("three rules", StaticPlayer::new(ThreeRules));
     let greedy = Player::from_name("greedy", Loader::new(&setup))?;
-    let series = Series { setup: &setup, players: [&mine, &greedy], deals: Purpose::Match.deals(2026), clock: None };
+    let series = Series { setup: &setup, players: [&mine, &greedy], deals: Domain::Match.deals(2026), clock: None };
     let summary = series.play(0..200, &NoMonitor).summary().ok_or("no pairs")?;
     let rate = summary.win_rate;
     println!("{} against {}", mine.name, greedy.name);

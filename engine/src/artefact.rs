@@ -22,7 +22,7 @@ mod file;
 mod writing;
 mod loading;
 
-pub use file::{TEMPORARY, temporary_folder, without_path, write_atomically};
+pub use file::{GrowingFile, TEMPORARY, temporary_folder, without_path, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader, Tables};
 pub use writing::{ArtefactWriter, Origin, state_code_version, stated_code_version};
 
@@ -43,8 +43,14 @@ pub struct Manifest {
     pub feature_set: String,
     /// The seed of the run.
     pub seed: u64,
-    /// The version of the program that wrote the artefact, and the commit from which it was built.
+    /// The build of the program that wrote the artefact: its version, and for a development build its commit.
     pub code_version: String,
+    /// The kind of the run that made it, such as `td`; empty in artefacts of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run: String,
+    /// The other builds that worked on the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_builds: Vec<String>,
     /// The manifest hashes of the artefacts from which it was made; none at present.
     pub parents: Vec<String>,
     /// The whole config of the run as TOML.

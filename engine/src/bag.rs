@@ -97,13 +97,13 @@ impl Bag {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
 
     #[test]
     fn each_player_draws_from_one_end() {
         let english = TileSet::embedded("english").unwrap();
         let deal = |first_draw| {
-            let mut bag = Bag::new(&english, Purpose::Match.deals(1), 5);
+            let mut bag = Bag::new(&english, Domain::Match.deals(1), 5);
             let (mut first, mut second) = (Rack::default(), Rack::default());
             bag.refill(&mut first, first_draw, 0);
             bag.refill(&mut second, 7, 1);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn draws_and_exchanges_neither_lose_nor_create_tiles() {
         let english = TileSet::embedded("english").unwrap();
-        let mut bag = Bag::new(&english, Purpose::Match.deals(2), 0);
+        let mut bag = Bag::new(&english, Domain::Match.deals(2), 0);
         let mut racks = [Rack::default(); 2];
         for turn in 0..40 {
             let rack = &mut racks[turn % 2];

@@ -1,15 +1,15 @@
 //! Named deals, so that training and measurement never share a game.
 //!
-//! A deal is the order of a full bag. It is a function of a seed, a [`Purpose`] and an index: games of one purpose are
-//! numbered from 0, and the deals of different purposes are unrelated for every seed.
+//! A deal is the order of a full bag. It is a function of a seed, a [`Domain`] and an index: games of one domain are
+//! numbered from 0, and the deals of different domains are unrelated for every seed.
 
 use std::fmt;
 
 use crate::rng::{Stream, stream};
 
-/// The purpose of the games that are dealt.
+/// The domain of the games that are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Purpose {
+pub enum Domain {
     /// Matches, round robins and promotion tests. Speed measurements use the same games.
     Match,
     /// Matches in which the two games of a pair have different deals.
@@ -40,42 +40,42 @@ pub enum Purpose {
     NetworkTraining,
 }
 
-/// The name of the random streams of a purpose. Changing a name changes all games of the purpose.
-impl fmt::Display for Purpose {
+/// The name of the random streams of a domain. Changing a name changes all games of the domain.
+impl fmt::Display for Domain {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Purpose::Match => out.write_str("deal"),
-            Purpose::UnpairedMatch => out.write_str("unpaired match"),
-            Purpose::SelfPlay => out.write_str("self-play"),
-            Purpose::LeaveGeneration(generation) => write!(out, "leave generation {generation}"),
-            Purpose::LeaveCensus(generation) => write!(out, "leave census {generation}"),
-            Purpose::LatePlays => out.write_str("late plays"),
-            Purpose::WinPercentage => out.write_str("win percentage"),
-            Purpose::WinPercentageHeldOut => out.write_str("held-out win percentage"),
-            Purpose::Search(search) => write!(out, "search {search}"),
-            Purpose::FinalMeans => out.write_str("final means"),
-            Purpose::TdLearning => out.write_str("TD learning"),
-            Purpose::CandidateSets => out.write_str("candidate sets"),
-            Purpose::HeldOutCandidateSets => out.write_str("held-out candidate sets"),
-            Purpose::NetworkTraining => out.write_str("network training"),
+            Domain::Match => out.write_str("deal"),
+            Domain::UnpairedMatch => out.write_str("unpaired match"),
+            Domain::SelfPlay => out.write_str("self-play"),
+            Domain::LeaveGeneration(generation) => write!(out, "leave generation {generation}"),
+            Domain::LeaveCensus(generation) => write!(out, "leave census {generation}"),
+            Domain::LatePlays => out.write_str("late plays"),
+            Domain::WinPercentage => out.write_str("win percentage"),
+            Domain::WinPercentageHeldOut => out.write_str("held-out win percentage"),
+            Domain::Search(search) => write!(out, "search {search}"),
+            Domain::FinalMeans => out.write_str("final means"),
+            Domain::TdLearning => out.write_str("TD learning"),
+            Domain::CandidateSets => out.write_str("candidate sets"),
+            Domain::HeldOutCandidateSets => out.write_str("held-out candidate sets"),
+            Domain::NetworkTraining => out.write_str("network training"),
         }
     }
 }
 
-impl Purpose {
-    /// Returns the deals of this purpose for a seed.
+impl Domain {
+    /// Returns the deals of this domain for a seed.
     pub fn deals(self, seed: u64) -> Deals {
-        Deals { seed, purpose: self }
+        Deals { seed, domain: self }
     }
 }
 
-/// The deals of a seed and a purpose, numbered from 0.
+/// The deals of a seed and a domain, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deals {
     /// The seed.
     pub seed: u64,
-    /// The purpose.
-    pub purpose: Purpose,
+    /// The domain.
+    pub domain: Domain,
 }
 
 impl Deals {
@@ -88,17 +88,17 @@ impl Deals {
 
     /// Returns whether the two games of a pair have different deals.
     pub fn is_unpaired(self) -> bool {
-        self.purpose == Purpose::UnpairedMatch
+        self.domain == Domain::UnpairedMatch
     }
 
     /// Returns the random stream that shuffles the bag of game `index`.
     pub fn stream(self, index: u64) -> Stream {
-        stream(self.seed, &self.purpose.to_string(), index)
+        stream(self.seed, &self.domain.to_string(), index)
     }
 
     /// Returns the random stream of game `index` for random choices other than its tiles, such as exploration moves.
     pub fn side_stream(self, what: &str, index: u64) -> Stream {
-        stream(self.seed, &format!("{}: {what}", self.purpose), index)
+        stream(self.seed, &format!("{}: {what}", self.domain), index)
     }
 }
 
@@ -109,28 +109,28 @@ mod tests {
     use super::*;
     use crate::rng::shuffle;
 
-    /// Returns every purpose at least once.
-    fn purposes() -> Vec<Purpose> {
-        let mut all = vec![Purpose::Match];
+    /// Returns every domain at least once.
+    fn domains() -> Vec<Domain> {
+        let mut all = vec![Domain::Match];
         // A new variant does not compile until it is added to this chain.
         while let Some(next) = match all[all.len() - 1] {
-            Purpose::Match => Some(Purpose::UnpairedMatch),
-            Purpose::UnpairedMatch => Some(Purpose::SelfPlay),
-            Purpose::SelfPlay => Some(Purpose::LeaveGeneration(0)),
-            Purpose::LeaveGeneration(generation @ 0..4) => Some(Purpose::LeaveGeneration(generation + 1)),
-            Purpose::LeaveGeneration(_) => Some(Purpose::LeaveCensus(0)),
-            Purpose::LeaveCensus(generation @ 0..4) => Some(Purpose::LeaveCensus(generation + 1)),
-            Purpose::LeaveCensus(_) => Some(Purpose::LatePlays),
-            Purpose::LatePlays => Some(Purpose::WinPercentage),
-            Purpose::WinPercentage => Some(Purpose::WinPercentageHeldOut),
-            Purpose::WinPercentageHeldOut => Some(Purpose::Search(0)),
-            Purpose::Search(search @ 0..4) => Some(Purpose::Search(search + 1)),
-            Purpose::Search(_) => Some(Purpose::FinalMeans),
-            Purpose::FinalMeans => Some(Purpose::TdLearning),
-            Purpose::TdLearning => Some(Purpose::CandidateSets),
-            Purpose::CandidateSets => Some(Purpose::HeldOutCandidateSets),
-            Purpose::HeldOutCandidateSets => Some(Purpose::NetworkTraining),
-            Purpose::NetworkTraining => None,
+            Domain::Match => Some(Domain::UnpairedMatch),
+            Domain::UnpairedMatch => Some(Domain::SelfPlay),
+            Domain::SelfPlay => Some(Domain::LeaveGeneration(0)),
+            Domain::LeaveGeneration(generation @ 0..4) => Some(Domain::LeaveGeneration(generation + 1)),
+            Domain::LeaveGeneration(_) => Some(Domain::LeaveCensus(0)),
+            Domain::LeaveCensus(generation @ 0..4) => Some(Domain::LeaveCensus(generation + 1)),
+            Domain::LeaveCensus(_) => Some(Domain::LatePlays),
+            Domain::LatePlays => Some(Domain::WinPercentage),
+            Domain::WinPercentage => Some(Domain::WinPercentageHeldOut),
+            Domain::WinPercentageHeldOut => Some(Domain::Search(0)),
+            Domain::Search(search @ 0..4) => Some(Domain::Search(search + 1)),
+            Domain::Search(_) => Some(Domain::FinalMeans),
+            Domain::FinalMeans => Some(Domain::TdLearning),
+            Domain::TdLearning => Some(Domain::CandidateSets),
+            Domain::CandidateSets => Some(Domain::HeldOutCandidateSets),
+            Domain::HeldOutCandidateSets => Some(Domain::NetworkTraining),
+            Domain::NetworkTraining => None,
         } {
             all.push(next);
         }
@@ -140,13 +140,13 @@ mod tests {
     #[test]
     fn no_two_purposes_share_a_deal() {
         let mut seen = HashMap::new();
-        for purpose in purposes() {
+        for domain in domains() {
             for seed in [1, 2] {
                 for index in 0..2000 {
                     let mut order: Vec<u8> = (0..100).collect();
-                    shuffle(&mut order, &mut purpose.deals(seed).stream(index));
-                    if let Some(other) = seen.insert(order, (purpose, seed, index)) {
-                        panic!("{:?} and {other:?} share a deal", (purpose, seed, index));
+                    shuffle(&mut order, &mut domain.deals(seed).stream(index));
+                    if let Some(other) = seen.insert(order, (domain, seed, index)) {
+                        panic!("{:?} and {other:?} share a deal", (domain, seed, index));
                     }
                 }
             }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn only_unpaired_matches_have_two_deals_per_pair() {
-        let pair = |purpose: Purpose| purpose.deals(1).pair_deals(7);
-        assert_eq!((pair(Purpose::UnpairedMatch), pair(Purpose::Match)), ([14, 15], [7, 7]));
+        let pair = |domain: Domain| domain.deals(1).pair_deals(7);
+        assert_eq!((pair(Domain::UnpairedMatch), pair(Domain::Match)), ([14, 15], [7, 7]));
     }
 }

@@ -15,7 +15,6 @@
 //!
 //! Each family has one file, with its rows of the catalogue and their computation; a row without a computation does not
 //! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set. They share [`VERSION`].
-//! [`board_patches`] are what a network sees of the board itself.
 
 use std::sync::Arc;
 
@@ -26,16 +25,15 @@ use crate::setup::Setup;
 use crate::turn::Turn;
 
 #[cfg(test)]
-mod samples;
+mod test_support;
 mod catalogue;
 pub mod openness;
-mod position;
 mod leave;
 mod placed;
+mod position;
 mod feature;
 mod tile_patterns;
 mod inputs;
-pub mod board_patches;
 
 pub use catalogue::{About, FeatureError, VERSION, feature_set};
 pub use feature::Feature;
@@ -83,7 +81,7 @@ impl Features {
         }
         let counts_replies = |wanted: &Feature| match wanted {
             Feature::Placed(feature) => feature.is_about_replies(),
-            Feature::Position(feature) => feature.reply_level().is_some(),
+            Feature::Position(feature) => feature.is_about_replies(),
             Feature::Score | Feature::Leave(_) => false,
         };
         if wanted.iter().any(counts_replies) {
@@ -111,7 +109,7 @@ impl Features {
     pub fn leave_rows(&self, turn: &Turn<'_>, sub_racks: &SubRacks) -> Vec<LeaveRow> {
         let leaves = TurnLeaves::new(turn, sub_racks);
         let mut rows = vec![[0.0; MAX_SUB_RACKS]; self.leave.len()];
-        rows.iter_mut().zip(&self.leave).for_each(|(row, column)| column.fill(&leaves, row));
+        rows.iter_mut().zip(&self.leave).for_each(|(row, column)| (column.fill)(&leaves, row));
         rows
     }
 
@@ -119,7 +117,7 @@ impl Features {
     pub fn position_values(&self, turn: &Turn<'_>) -> Vec<f64> {
         let mut trial = Trial::new(turn, self.reply_words.as_deref());
         let position = |&(feature, _): &(Feature, usize)| match feature {
-            Feature::Position(feature) => Some(position_value(feature, turn, &mut trial)),
+            Feature::Position(feature) => Some(feature.value(turn, &mut trial)),
             _ => None,
         };
         self.wanted.iter().filter_map(position).collect()
@@ -143,7 +141,7 @@ impl Features {
         let leave = self.leave_rows(turn, &sub_racks);
         let mut trial = Trial::new(turn, self.reply_words.as_deref());
         let mut position = |&(feature, _): &(Feature, usize)| match feature {
-            Feature::Position(feature) => position_value(feature, turn, &mut trial),
+            Feature::Position(feature) => feature.value(turn, &mut trial),
             _ => 0.0,
         };
         let position: Vec<f64> = self.wanted.iter().map(&mut position).collect();
@@ -162,14 +160,6 @@ impl Features {
             self.wanted.iter().zip(&position).map(value).collect()
         };
         moves.iter().map(&mut values).collect()
-    }
-}
-
-/// The value of a feature of the position.
-fn position_value(feature: PositionFeature, turn: &Turn<'_>, trial: &mut Trial<'_>) -> f64 {
-    match feature.reply_level() {
-        Some(level) => f64::from(trial.replies_before()[level]),
-        None => feature.value(turn),
     }
 }
 

@@ -4,7 +4,6 @@ use crate::bag::{Bag, DrawPosition};
 use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
 use crate::deals::Deals;
-
 use crate::moves::{Move, Play, PlaySquares, Tiles};
 use crate::rack::Rack;
 use crate::rng::Stream;
@@ -12,7 +11,6 @@ use crate::setup::Setup;
 use crate::tileset::{Tile, TileSet};
 use crate::turn::Turn;
 
-pub mod outcome;
 pub mod plausible;
 pub mod scoring;
 pub mod cgp;
@@ -130,25 +128,12 @@ impl Game {
     /// to player 1, the others to the bag. Returns `None` if board and rack have more tiles of a kind than the tile set.
     pub fn from_position(setup: &Setup, board: Board, rack: Rack, scores: [i32; 2], stream: Stream) -> Option<Game> {
         let unseen = unseen(&setup.tileset, &board, &rack)?;
-        let mut unplayed = unseen;
-        rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
         let cross_sets = CrossSets::from_board(setup, &board);
         let size = setup.tileset.rules().rack_size.min(unseen.size());
         let other: Tiles = unseen.tiles().take(size).collect();
         let racks = [rack, Rack::from_tiles(&other)];
-        let bag = Bag::shuffled(Vec::new(), stream.clone());
-        let mut game = Game {
-            board,
-            cross_sets,
-            racks,
-            scores,
-            to_move: 0,
-            scoreless_turns: 0,
-            bag,
-            unplayed,
-            over: false,
-            last: None,
-        };
+        let without_tiles = Game::with_bag(setup, Bag::shuffled(Vec::new(), stream.clone()));
+        let mut game = Game { board, cross_sets, racks, scores, unplayed: unseen.plus(&rack), ..without_tiles };
         game.shuffle_unseen(stream);
         Some(game)
     }
@@ -336,18 +321,16 @@ impl Game {
         (placed, crosses)
     }
 
+    /// Ends the game, and adjusts the scores, if `player` has gone out or there were too many scoreless turns.
     fn settle(&mut self, setup: &Setup, player: usize) {
-        let changes = if self.racks[player].is_empty() && self.bag.is_empty() {
-            outcome::out(&setup.tileset, &self.racks, player)
-        } else if self.scoreless_turns >= SCORELESS_LIMIT {
-            outcome::scoreless(&setup.tileset, &self.racks)
-        } else {
-            return;
-        };
-        for (score, change) in self.scores.iter_mut().zip(changes) {
-            *score += change;
-        }
         self.over = true;
+        if self.racks[player].is_empty() && self.bag.is_empty() {
+            self.scores[player] += 2 * self.racks[1 - player].points(&setup.tileset);
+        } else if self.scoreless_turns >= SCORELESS_LIMIT {
+            self.scores.iter_mut().zip(&self.racks).for_each(|(score, rack)| *score -= rack.points(&setup.tileset));
+        } else {
+            self.over = false;
+        }
     }
 }
 
@@ -368,7 +351,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::evaluator::Greedy;
     use crate::movegen::Generator;
     use crate::rng::stream;
@@ -393,7 +376,7 @@ mod tests {
         let mut choose = |game: &Game| greedy.choose(&mut generator, &game.turn(&setup)).chosen;
         let mut outs = 0;
         for index in 0..60 {
-            let mut game = Game::deal(&setup, Purpose::Match.deals(3), index);
+            let mut game = Game::deal(&setup, Domain::Match.deals(3), index);
             let sums = play_out(&setup, &mut game, &mut choose);
             let Some(out) = game.racks.iter().position(Rack::is_empty) else { continue };
             let mut expected = sums;
@@ -409,7 +392,7 @@ mod tests {
     #[test]
     fn six_scoreless_turns_end_the_game_and_cost_each_player_their_rack() {
         let setup = Setup::embedded("english").unwrap();
-        let mut game = Game::deal(&setup, Purpose::Match.deals(4), 0);
+        let mut game = Game::deal(&setup, Domain::Match.deals(4), 0);
         let first = game.racks[0];
         let given: Tiles = first.tiles().take(3).collect();
         game.make(&setup, &Move::Exchange(given));
@@ -426,7 +409,7 @@ mod tests {
     fn a_score_resets_the_number_of_scoreless_turns() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
-        let mut game = Game::deal(&setup, Purpose::Match.deals(5), 0);
+        let mut game = Game::deal(&setup, Domain::Match.deals(5), 0);
         for _ in 0..5 {
             game.make(&setup, &Move::Pass);
         }
@@ -444,7 +427,7 @@ mod tests {
         let mut exchanges = 0;
         for index in 0..40 {
             let mut choices = stream(6, "test", index);
-            let mut game = Game::deal(&setup, Purpose::Match.deals(6), index);
+            let mut game = Game::deal(&setup, Domain::Match.deals(6), index);
             let mut history = Vec::new();
             while !game.is_over() {
                 let moves = greedy.rank(&mut generator, &game.turn(&setup));
@@ -465,7 +448,7 @@ mod tests {
     fn dealing_the_unseen_tiles_again_loses_no_tile() {
         let setup = Setup::embedded("english").unwrap();
         let greedy = StaticPlayer::new(Greedy);
-        let mut game = Game::deal(&setup, Purpose::Match.deals(7), 0);
+        let mut game = Game::deal(&setup, Domain::Match.deals(7), 0);
         let choose = |game: &Game| greedy.choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
         for turn in 0..12 {
             let mut fresh =
@@ -499,7 +482,7 @@ mod tests {
     #[test]
     fn a_turn_is_that_of_the_player_to_move() {
         let setup = Setup::embedded("english").unwrap();
-        let mut game = Game::deal(&setup, Purpose::Match.deals(3), 0);
+        let mut game = Game::deal(&setup, Domain::Match.deals(3), 0);
         let chosen = StaticPlayer::new(Greedy).choose(&mut Generator::new(&setup), &game.turn(&setup)).chosen;
         game.make(&setup, &chosen);
         let turn = game.turn(&setup);
@@ -513,7 +496,7 @@ mod tests {
     #[test]
     fn tiles_dealt_in_order_go_to_the_other_rack_and_are_drawn_in_order() {
         let setup = Setup::embedded("english").unwrap();
-        let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
+        let mut game = Game::deal(&setup, Domain::Match.deals(3), 1);
         for to_move in [0, 1] {
             assert_eq!(game.to_move, to_move);
             let mut kinds: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();

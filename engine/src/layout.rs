@@ -84,30 +84,17 @@ pub struct Layout {
 }
 
 /// Why a layout cannot be used.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Debug, Error)]
 pub enum LayoutError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("board {origin}: {source}")]
-    Syntax {
-        /// File or embedded name.
-        origin: String,
-        /// The place and the reason.
-        source: Box<toml::de::Error>,
-    },
+    Syntax { origin: String, source: Box<toml::de::Error> },
     /// A square, a row or the start square is invalid.
     #[error("board {origin}: {reason}")]
-    Invalid {
-        /// File or embedded name.
-        origin: String,
-        /// What is wrong, and which values are valid.
-        reason: String,
-    },
-    /// There is no embedded layout of this name.
+    Invalid { origin: String, reason: String },
     #[error("unknown board {name:?}; use standard or super")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-    },
+    Unknown { name: String },
 }
 
 #[derive(Deserialize)]

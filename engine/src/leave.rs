@@ -18,13 +18,13 @@ pub use data::LeaveData;
 pub use leftover::leftover;
 
 /// The largest magnitude of a value in points; a larger one in a file means that the file is damaged.
-const MOST_POINTS: f64 = 100_000.0;
+const MAX_POINTS: f64 = 100_000.0;
 
 /// A value or a correction of one, given in thousandths of a point, within the limits of leave values: a sum of a few of them and a
 /// score is an [`Equity`].
 #[inline]
 fn clamped(thousandths: f32) -> Equity {
-    const MOST: f32 = 1000.0 * MOST_POINTS as f32;
+    const MOST: f32 = 1000.0 * MAX_POINTS as f32;
     Equity(thousandths.clamp(-MOST, MOST).round() as i32)
 }
 
@@ -84,11 +84,11 @@ impl LeaveTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
 
     #[test]
     fn a_correction_is_no_larger_than_a_leave_value() {
-        let most = Equity::from_fractional_points(MOST_POINTS);
+        let most = Equity::from_fractional_points(MAX_POINTS);
         assert_eq!([1e12, -1e12, f32::INFINITY, 250.0].map(|sum| clamped(7.0 * sum)), [most, -most, most, Equity(1750)]);
     }
 
@@ -102,7 +102,7 @@ mod tests {
             }
             for game in 0..300 {
                 let mut rack = Rack::default();
-                crate::bag::Bag::new(&tileset, Purpose::Match.deals(4), game).refill(&mut rack, 1 + game as usize % 7, 0);
+                crate::bag::Bag::new(&tileset, Domain::Match.deals(4), game).refill(&mut rack, 1 + game as usize % 7, 0);
                 let sub_racks = SubRacks::new(&rack);
                 let mut leave_values = [Equity::ZERO; MAX_SUB_RACKS];
                 table.fill(&sub_racks, &mut leave_values);

@@ -15,7 +15,6 @@ mod dawg;
 mod gaddag;
 pub mod kwg;
 pub mod folding;
-mod line_form;
 mod word_report;
 mod embedded;
 mod error;
@@ -30,12 +29,11 @@ pub use embedded::{EMBEDDED_HASH, EMBEDDED_NAME};
 pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
-pub use line_form::LineForm;
 pub use packed_word::PackedWord;
 pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
-pub use word_report::{Cure, RejectedLine, WordReport};
+pub use word_report::{Cure, LineForm, RejectedLine, WordReport};
 
 /// The words of a game and their word graph.
 #[derive(Debug)]

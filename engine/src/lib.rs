@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use tilewright_engine::artefact::Loader;
-//! use tilewright_engine::deals::Purpose;
+//! use tilewright_engine::deals::Domain;
 //! use tilewright_engine::game::Game;
 //! use tilewright_engine::moves::notation;
 //! use tilewright_engine::movegen::Generator;
@@ -27,18 +27,22 @@
 //!
 //! // A player chooses a move.
 //! let player = Player::from_name("leave+pool", Loader::new(&setup))?;
-//! let game = Game::deal(&setup, Purpose::Match.deals(1), 0);
+//! let game = Game::deal(&setup, Domain::Match.deals(1), 0);
 //! let chosen = player.choose(&mut generator, &game).chosen;
 //! assert!(notation::show(&chosen, &game.board, &setup.tileset).starts_with("8"));
 //!
 //! // A pair: one deal played twice with the seats swapped. A player against itself is exactly even.
-//! let series = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(1), clock: None };
+//! let series = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(1), clock: None };
 //! let pair = series.pair(&mut generator, 0);
 //! assert_eq!((pair.half_wins(), pair.spread()), (2, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! `engine/examples` has whole programs: the best moves of a position, a match between two tables, an evaluator of your own.
+
+// The reference generator of the tests names the engine from outside.
+#[cfg(test)]
+extern crate self as tilewright_engine;
 
 pub mod equity;
 pub mod hash;

@@ -30,32 +30,14 @@
 //!
 //! The filter of placed letters takes 10 of the 27 per cent: it waits for memory.
 //!
-//! # Alternatives that were tried and dropped
-//!
-//! The figures are games per CPU-second, binaries in turn; `experiments/studies/04-word-map.md` has the runs.
-//!
-//! | used | dropped |
-//! | --- | --- |
-//! | the word map: 1,332 | a search of the GADDAG with the same bounds: 235 |
-//! | extents cached until their lane changes: 1,355 | computed every turn: 1,195 |
-//! | a filter of letters at their places: 1,355 | without it: 1,266 |
-//! | filters of 8 bits per key: 1,370 | 4 bits: 1,290; 16 bits: 1,347 |
-//! | extents searched one by one: 1,331 | four or sixteen together, so that their look-ups overlap: 1,181, 1,195 |
-//! | extents sorted, then searched | the best extent searched first, so that fewer are sorted: no clear gain |
-//! | cross sets from the word graph only | a filter queried first: no clear gain |
-//! | extents sorted into buckets: 985 | sorted exactly: 893 |
-//! | the filter's answers kept for a rack, by the letters played through: 945 | the words kept: 875 |
-//!
-//! Playouts meet the same racks on boards that differ in few lanes (`on_many_boards`). The figures are two-ply playouts per CPU-second
-//! from the opening rack and on the crowded board of the benches; `experiments/studies/26-search.md` has the runs.
-//!
-//! | used | dropped |
-//! | --- | --- |
-//! | lane states that boards share: 28,000, 20,000 | a generator for each candidate and ply: 17,300, 11,500 |
-//! | states forgotten after each deal | kept for 600 deals: the same; for 3,000 deals: slower |
+//! Alternatives that were tried and dropped, with figures: `experiments/studies/04-word-map.md` and `26-search.md`.
+
+use std::borrow::Borrow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::Board;
+use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::moves::Move;
 use crate::setup::{Setup, WordSearch};
@@ -74,15 +56,21 @@ mod ranked;
 mod one_lane;
 mod lane_states;
 mod on_many_boards;
-pub mod reference;
+#[cfg(test)]
+#[path = "../tests/it/movegen/reference.rs"]
+pub(crate) mod reference;
 
-pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates, all_lanes};
+pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates};
 pub use lanes::ALL_SQUARES;
-pub(crate) use lanes::Extent;
+pub(crate) use lanes::{Extent, all_lanes};
 pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
 pub use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
+use lanes::Lane;
+use queue::Queue;
+use search_rack::SearchRack;
+use spelling::Spelling;
 use visitor::Visitor;
 
 /// A move generator. It caches the extents of lanes, which makes turns of one game fast.
@@ -93,17 +81,24 @@ use visitor::Visitor;
 #[derive(Clone, Debug)]
 pub struct Generator<'a> {
     setup: &'a Setup,
-    lanes: lanes::Lanes,
-    rack: search_rack::SearchRack,
-    queue: queue::Queue,
-    spelling: spelling::Spelling,
+    /// The rows, then the columns.
+    lanes: Vec<Lane>,
+    rack: SearchRack,
+    queue: Queue,
+    spelling: Spelling,
 }
 
 impl<'a> Generator<'a> {
     /// Creates a generator for a setup.
     pub fn new(setup: &'a Setup) -> Generator<'a> {
-        let (lanes, rack) = (lanes::Lanes::new(setup), search_rack::SearchRack::default());
-        Generator { setup, lanes, rack, queue: queue::Queue::default(), spelling: spelling::Spelling::default() }
+        let side = setup.layout.side();
+        let (board, cross_sets) = (Board::new(side), CrossSets::new(side, &setup.tileset));
+        let mut lanes: Vec<Lane> = all_lanes(side).map(|lane| Lane::of_board(lane, &board, &cross_sets)).collect();
+        for lane in &mut lanes {
+            lane.find_extents(setup);
+        }
+        let (rack, queue, spelling) = Default::default();
+        Generator { setup, lanes, rack, queue, spelling }
     }
 
     /// Returns the setup.
@@ -118,18 +113,28 @@ impl<'a> Generator<'a> {
             return;
         }
         let Generator { setup, lanes, rack, queue, spelling } = self;
-        lanes.update(setup, turn.board, turn.cross_sets);
-        match &setup.search {
-            WordSearch::Map(map) => {
-                rack.fill(setup, Some(map), leaves);
-                spelling.begin();
-                by_words::Search { setup, map, lanes: lanes.all(), rack }.visit_plays(queue, spelling, visitor);
-            }
-            WordSearch::Graph(graph) => {
-                rack.fill(setup, None, leaves);
-                by_graph::visit_plays(setup, graph, lanes.all(), rack, leaves, visitor);
-            }
+        for lane in lanes.iter_mut().filter(|lane| !lane.is_as_on(turn.board, turn.cross_sets)) {
+            lane.set((lane.direction, lane.index), turn.board, turn.cross_sets);
+            lane.find_extents(setup);
         }
+        rack.fill(setup, leaves);
+        spelling.begin();
+        visit_plays(setup, lanes, (rack, leaves), (queue, spelling), visitor);
+    }
+}
+
+/// Visits every play on some lanes whose equity is not below the threshold. `queue` is scratch memory; `spelling` must have begun with
+/// the rack.
+fn visit_plays<L: Borrow<Lane>, V: Visitor>(
+    setup: &Setup,
+    lanes: &[L],
+    (rack, leaves): (&SearchRack, &LeaveValues),
+    (queue, spelling): (&mut Queue, &mut Spelling),
+    visitor: &mut V,
+) {
+    match &setup.search {
+        WordSearch::Map(map) => by_words::Search { setup, map, lanes, rack }.visit_plays(queue, spelling, visitor),
+        WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, rack, leaves, visitor),
     }
 }
 

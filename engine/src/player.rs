@@ -1,6 +1,8 @@
 //! Players, which choose the moves of a game.
 
 pub mod external;
+mod spec;
+mod error;
 mod thinking_time;
 mod kinds;
 pub mod host;
@@ -9,9 +11,8 @@ mod time_manager;
 mod simulating;
 mod endgame;
 mod pre_endgame;
-mod error;
 pub mod configured;
-pub mod naming;
+mod loading;
 
 pub use endgame::WithEndgame;
 pub use error::PlayerError;
@@ -20,3 +21,4 @@ pub use kinds::{Decide, Player};
 pub use pre_endgame::WithPreEndgame;
 pub use seat::Seat;
 pub use simulating::SimulationPlayer;
+pub use spec::{Base, PlayerSpec, SpecError};

@@ -53,15 +53,11 @@ use worker::{Root, Worker};
 const FISHING_TILES: usize = 2;
 
 /// Why a position is not a pre-endgame.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PreEndgameError {
-    /// There are no tiles or too many tiles in the bag.
     #[error("{tiles} tiles are left in the bag; a pre-endgame has 1 to {MAX_BAG}")]
-    Bag {
-        /// The number of tiles in the bag.
-        tiles: usize,
-    },
-    /// The game is over.
+    Bag { tiles: usize },
     #[error("the game is over")]
     Over,
 }
@@ -231,7 +227,6 @@ impl<'a> PreEndgame<'a> {
         Ok(self.settings.unwrap_or_else(|| Settings::for_bag(tiles)))
     }
 
-    /// Returns every move in the order of the static player.
     fn ranked(&self, game: &Game) -> Vec<ValuedMove> {
         self.static_player.rank(&mut Generator::new(self.setup), &game.turn(self.setup))
     }
@@ -298,7 +293,6 @@ fn candidates(
     (draws.len(), candidates)
 }
 
-/// Creates the public result of a candidate.
 fn result(candidate: &RaceCandidate, game: &Game) -> Candidate {
     let ways = candidate.ways() as f64;
     let probability = |wins: i64| wins as f64 / (ways * WIN as f64);

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::tileset::{BadTiles, MAX_KINDS, Style, Tile, TileSet};
 
+pub(crate) mod multisets;
 mod sub_racks;
 mod ranking;
 
@@ -24,55 +25,25 @@ impl Default for Rack {
 }
 
 /// Why a text is not a valid rack.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadRack {
-    /// A character is not a tile.
     #[error("rack {text:?}, {source}")]
-    Tiles {
-        /// The rack as given.
-        text: String,
-        /// The character and its column.
-        source: BadTiles,
-    },
-    /// There are more tiles than the rack size.
+    Tiles { text: String, source: BadTiles },
     #[error("rack {text:?} has {size} tiles; a rack holds at most {limit}")]
-    TooMany {
-        /// The rack as given.
-        text: String,
-        /// The number of tiles in the text.
-        size: usize,
-        /// The rack size.
-        limit: usize,
-    },
+    TooMany { text: String, size: usize, limit: usize },
     /// A blank has a letter, which is possible only on the board.
     #[error("rack {text:?} gives a blank the letter {label}; on a rack, write a blank as ? and letters in upper case")]
-    BlankWithLetter {
-        /// The rack as given.
-        text: String,
-        /// The blank as written.
-        label: String,
-    },
-    /// There are more tiles of one kind than in the tile set.
+    BlankWithLetter { text: String, label: String },
     #[error("rack {text:?} has {count} {label}, but the {tileset} tile set has {available}")]
-    NotInSet {
-        /// The rack as given.
-        text: String,
-        /// The label of the tile.
-        label: String,
-        /// The number of these tiles on the rack.
-        count: u8,
-        /// The number of these tiles in the tile set.
-        available: u8,
-        /// The name of the tile set.
-        tileset: String,
-    },
+    NotInSet { text: String, label: String, count: u8, available: u8, tileset: String },
 }
 
 impl Rack {
     /// Creates the rack of these tiles; a blank with a letter counts as a blank.
     pub fn from_tiles(tiles: &[Tile]) -> Rack {
         let mut rack = Rack::default();
-        for &tile in tiles {
+        for tile in tiles {
             rack.add(tile.kind());
         }
         rack
@@ -180,15 +151,22 @@ impl Rack {
         self.counts.iter().zip(other.counts).all(|(&mine, theirs)| mine >= theirs)
     }
 
+    /// Returns the tiles of both racks together.
+    #[must_use]
+    pub fn plus(&self, other: &Rack) -> Rack {
+        let mut rack = *self;
+        rack.counts.iter_mut().zip(other.counts).for_each(|(mine, theirs)| *mine += theirs);
+        rack.size += other.size;
+        rack
+    }
+
     /// Returns the rack without the tiles of `other`, or `None` if it does not contain them all.
     pub fn minus(&self, other: &Rack) -> Option<Rack> {
         if !self.contains(other) {
             return None;
         }
         let mut rack = *self;
-        for (mine, theirs) in rack.counts.iter_mut().zip(other.counts) {
-            *mine -= theirs;
-        }
+        rack.counts.iter_mut().zip(other.counts).for_each(|(mine, theirs)| *mine -= theirs);
         rack.size -= other.size;
         Some(rack)
     }

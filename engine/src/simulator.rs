@@ -33,23 +33,22 @@ use crate::static_player::StaticPlayer;
 use crate::win_percentage::{TilesLeft, WinPercentage};
 
 pub mod inference;
-mod deals;
 mod merging;
 mod playout_result;
 mod settings;
+mod deals;
 pub mod posterior;
-mod situation;
 mod playouts;
 mod sampler;
 mod race;
 mod contest;
 mod standings;
 
+pub use deals::Situation;
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
 pub use sampler::Sampler;
-pub use settings::{BadSettings, MOST_CANDIDATES, MOST_ITERATIONS, MOST_PLIES, Settings, Utility};
-pub use situation::Situation;
+pub use settings::{BadSettings, MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use contest::Contest;

@@ -134,7 +134,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::evaluator::{Greedy, NoLeaves};
     use crate::game::Game;
     use crate::setup::Setup;
@@ -146,7 +146,7 @@ mod tests {
         let (ordered, random) = (StaticPlayer::new(Greedy), StaticPlayer::new(NoLeaves));
         let (mut chosen, mut tied, mut firsts) = (BTreeMap::new(), 0, 0);
         for deal in 0..400 {
-            let mut game = Game::deal(&setup, Purpose::Match.deals(5), deal);
+            let mut game = Game::deal(&setup, Domain::Match.deals(5), deal);
             for _ in 0..deal % 7 {
                 let best = random.choose(&mut generator, &game.turn(&setup));
                 game.make(&setup, &best.chosen);

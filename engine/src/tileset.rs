@@ -47,50 +47,24 @@ pub struct TileSet {
     kinds: Vec<TileKind>,
     rules: Rules,
     values: [u8; MAX_KINDS],
-    vowels: u64,
     total_tiles: usize,
     reader: text::Reader,
 }
 
 /// Why a tile set cannot be used.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Debug, Error)]
 pub enum TileSetError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("tile set {origin}: {source}")]
-    Syntax {
-        /// File or embedded name.
-        origin: String,
-        /// The place and the reason.
-        source: Box<toml::de::Error>,
-    },
-    /// The counts or values do not add up to the published totals in the same file.
+    Syntax { origin: String, source: Box<toml::de::Error> },
     #[error("tile set {origin}: its {what} add up to {found}, but `total_{what}` is {stated}; correct one of them")]
-    Sum {
-        /// File or embedded name.
-        origin: String,
-        /// `tiles` or `points`.
-        what: &'static str,
-        /// The sum of the listed letters and blanks.
-        found: usize,
-        /// The total in the file.
-        stated: usize,
-    },
+    Sum { origin: String, what: &'static str, found: usize, stated: usize },
     /// A value is out of range, or two values contradict each other.
     #[error("tile set {origin}: {reason}")]
-    Invalid {
-        /// File or embedded name.
-        origin: String,
-        /// What is wrong, and which values are valid.
-        reason: String,
-    },
-    /// There is no embedded tile set of this name.
+    Invalid { origin: String, reason: String },
     #[error("unknown tile set {name:?}; use one of {known}, or the path of a TOML file")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-        /// The names of the embedded tile sets.
-        known: String,
-    },
+    Unknown { name: String, known: String },
 }
 
 #[derive(Deserialize)]
@@ -172,13 +146,9 @@ impl TileSet {
             return Err(TileSetError::Invalid { origin: origin.into(), reason });
         }
         let mut values = [0; MAX_KINDS];
-        let mut vowels = 0;
-        for (index, kind) in kinds.iter().enumerate() {
-            values[index] = kind.value;
-            vowels |= u64::from(kind.is_vowel) << index;
-        }
+        values.iter_mut().zip(&kinds).for_each(|(value, kind)| *value = kind.value);
         let reader = text::Reader::new(&kinds);
-        Ok(TileSet { name: file.name, board: file.board, kinds, rules: file.rules, values, vowels, total_tiles, reader })
+        Ok(TileSet { name: file.name, board: file.board, kinds, rules: file.rules, values, total_tiles, reader })
     }
 
     /// Returns the name, as in `--tileset`.
@@ -233,7 +203,7 @@ impl TileSet {
 
     /// Returns whether a kind counts as a vowel; the blank does not.
     pub fn is_vowel(&self, kind: u8) -> bool {
-        self.vowels >> kind & 1 == 1
+        self.kinds[usize::from(kind)].is_vowel
     }
 
     /// Returns the hash of letters, counts, values, vowels, rules and the name of the board, in hexadecimal.

@@ -15,10 +15,6 @@ pub const NEEDED: &str = "this program was built without analysis; build it with
 /// Whether this program can analyse.
 pub const IS_THERE: bool = cfg!(feature = "analysis");
 
-/// `analyse`.
-///
-/// # Errors
-/// [`Failure`]; always in a build without the feature.
 pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     #[cfg(feature = "analysis")]
     return tables::run(arguments);

@@ -5,10 +5,23 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use tilewright_engine::artefact::state_code_version;
 
+use crate::evolve::EvolveRequest;
+use crate::experiment::{StudyRequest, flags::ExperimentVerb};
 use crate::failure::Failure;
+use crate::leaves::{LeavesRequest, flags::LeavesVerb};
+use crate::linear::{LinearRequest, flags::LinearVerb};
+use crate::memo::Memos;
+use crate::network::{NetworkRequest, flags::NetworkVerb};
+use crate::output::NewFile;
+use crate::requests::{Request, Verbs};
+use crate::runs::{self, Context};
+use crate::selfplay::SelfplayRequest;
+use crate::td::TdRequest;
+use crate::win_percentage::{WinPercentageRequest, flags::WinPercentageVerb};
+use crate::work::Shared;
 use crate::{
-    analyse, bench, configs, crew, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches,
-    network, pages, positions, selfplay, serve, td, win_percentage, work,
+    analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
+    pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -93,29 +106,46 @@ pub enum Verb {
 /// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
+    let memos = &Memos::default();
     match arguments.verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
-        Verb::Selfplay(arguments) => selfplay::run(&arguments),
+        Verb::Selfplay(arguments) => {
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            runs::run(SelfplayRequest::new(arguments.clone()), &context)
+        }
         Verb::Analyse(arguments) => analyse::run(&arguments),
-        Verb::Leaves(verb) => leaves::run(&verb),
-        Verb::WinPercentage(verb) => win_percentage::run(&verb),
-        Verb::Linear(verb) => linear::run(&verb),
-        Verb::Network(verb) => network::run(&verb),
-        Verb::Evolve(arguments) => evolve::run(&arguments),
-        Verb::Td(arguments) => td::run(&arguments),
-        Verb::Match(arguments) => matches::run(&arguments),
+        Verb::Leaves(verb) => leaves::run(&verb, memos),
+        Verb::WinPercentage(verb) => win_percentage::run(&verb, memos),
+        Verb::Linear(LinearVerb::Fit(arguments)) => {
+            let fit = &arguments.fit;
+            let context = Context::new(fit.out.as_deref(), fit.json.file()?, &fit.flags, memos);
+            runs::run(LinearRequest::new(&arguments)?, &context)
+        }
+        Verb::Network(verb) => network::run(&verb, memos),
+        Verb::Evolve(arguments) => {
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            runs::run(EvolveRequest::new(&arguments)?, &context)
+        }
+        Verb::Td(arguments) => {
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            TdRequest::new(&arguments)?.run(&context)
+        }
+        Verb::Match(arguments) => {
+            let json = NewFile::unchecked(arguments.json.as_deref());
+            matches::run(&arguments, &Context::new(arguments.out.as_deref(), json, &arguments.flags, memos))
+        }
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
         Verb::Infer(arguments) => positions::infer::run(&arguments),
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
-        Verb::Experiment(verb) => experiment::run(&verb, &run_words),
+        Verb::Experiment(verb) => experiment::run(&verb, VERBS, memos),
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
-        Verb::Work(verb) => work::run(&verb, &run_words),
+        Verb::Work(verb) => work::run(&verb, VERBS, shared_of),
         Verb::Completions(arguments) => {
             manual::completions(&arguments, Arguments::command());
             Ok(())
@@ -126,13 +156,51 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the verb of these words, which do not begin with the name of the program.
-fn run_words(words: &[String]) -> Result<(), Failure> {
+/// How a study reads the words of its commands.
+const VERBS: Verbs = Verbs { request: request_of, run: run_words };
+
+/// Flags that a job sets itself.
+const OF_JOB: [&str; 3] = ["--out", "--json", "--threads"];
+
+/// The verb of these words, which do not begin with the name of the program.
+fn verb_of(words: &[String]) -> Result<Verb, Failure> {
     let arguments = Arguments::try_parse_from(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
-    let arguments = arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?;
-    match crew::called(words, || run(arguments))? {
+    Ok(arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?.verb)
+}
+
+/// Runs the verb of these words.
+fn run_words(words: &[String]) -> Result<(), Failure> {
+    match run(Arguments { verb: verb_of(words)? })? {
         ExitCode::SUCCESS => Ok(()),
         _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
+    }
+}
+
+/// The run of a verb that ends in one.
+fn request_of(words: &[String]) -> Result<Request, Failure> {
+    Ok(match verb_of(words)? {
+        Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(LeavesRequest::new(&arguments)?),
+        Verb::WinPercentage(WinPercentageVerb::Train(arguments)) => {
+            Request::WinPercentage(WinPercentageRequest::new(&arguments)?)
+        }
+        Verb::Linear(LinearVerb::Fit(arguments)) => Request::Linear(LinearRequest::new(&arguments)?),
+        Verb::Network(NetworkVerb::Train(arguments)) => Request::Network(NetworkRequest::new(&arguments)?),
+        Verb::Evolve(arguments) => Request::Evolve(EvolveRequest::new(&arguments)?),
+        Verb::Td(arguments) => Request::Td(TdRequest::new(&arguments)?),
+        Verb::Selfplay(arguments) => Request::Selfplay(Box::new(SelfplayRequest::new(arguments))),
+        Verb::Match(arguments) => Request::Match(Box::new(arguments.with_config_read()?)),
+        _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),
+    })
+}
+
+/// The run of a verb that can be shared.
+fn shared_of(words: &[String]) -> Result<Shared, Failure> {
+    if let Some(own) = words.iter().find(|word| OF_JOB.contains(&word.split('=').next().unwrap_or_default())) {
+        return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
+    }
+    match verb_of(words)? {
+        Verb::Experiment(ExperimentVerb::Run(arguments)) => Ok(Shared::Study(StudyRequest::new(&arguments)?)),
+        _ => request_of(words).map(|request| Shared::Run(Box::new(request))),
     }
 }
 

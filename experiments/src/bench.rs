@@ -3,9 +3,7 @@
 use crate::failure::Failure;
 
 pub mod flags;
-mod distribution;
-mod memory;
-mod positions;
+mod measuring;
 mod speed;
 mod features;
 mod endgames;
@@ -13,7 +11,6 @@ mod pre_endgames;
 
 use flags::{BenchArguments, BenchVerb};
 
-/// Measures what the arguments name; by default the playing speed.
 pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match &arguments.verb {
         None => speed::run(&arguments.speed),

@@ -32,7 +32,6 @@ pub enum ConfigVerb {
 pub struct ConfigListArguments {
     /// Folder, such as evolve or td [default: all]
     pub folder: Option<String>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -42,15 +41,10 @@ pub struct ConfigListArguments {
 pub struct ConfigShowArguments {
     /// Name, with its folder if several folders have it: pool, evolve/full
     pub name: String,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// Runs a verb on configs.
-///
-/// # Errors
-/// [`Failure::Input`] for a folder or a name that does not exist.
 pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
     match verb {
         ConfigVerb::List(arguments) => list(arguments),
@@ -78,7 +72,6 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     Ok((text, origin))
 }
 
-/// The result of `config list`.
 #[derive(Serialize)]
 struct ConfigList {
     configs: Vec<Listed>,
@@ -115,7 +108,6 @@ fn list(arguments: &ConfigListArguments) -> Result<(), Failure> {
     output::show(&ConfigList { configs: configs.iter().map(listed).collect() }, json)
 }
 
-/// The result of `config show`.
 #[derive(Serialize)]
 struct ShownConfig {
     folder: &'static str,
@@ -139,7 +131,6 @@ fn show(arguments: &ConfigShowArguments) -> Result<(), Failure> {
     output::show(&ShownConfig { folder, name, config: table, explained }, json)
 }
 
-/// The config with this name.
 fn named(name: &str) -> Result<Config, Failure> {
     let plain = name.strip_suffix(".toml").unwrap_or(name);
     let plain = plain.strip_prefix("configs/").unwrap_or(plain);

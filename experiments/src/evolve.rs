@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
-use tilewright_engine::evaluator::network::load::NETWORK_FILE;
-use tilewright_engine::features::Features;
+use serde::{Deserialize, Serialize};
+use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
+use tilewright_engine::leave::LeaveData;
+use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
-use tilewright_train::evolve::artefact::{self, CANDIDATE_FILE};
+use tilewright_train::evolve::artefact::CANDIDATE_FILE;
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{EvolveInputs, RunError, key, run as evolve};
+use tilewright_train::evolve::run::{Evolution, EvolveInputs};
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
-use tilewright_train::journal::RunKey;
+use tilewright_train::run_config::RunConfig;
 
 use crate::failure::{Failure, Input};
-use crate::flags::shell_word;
-use crate::latest::Latest;
+use crate::flags::{PlayFlags, shell_word};
+use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
-use crate::run_config::RunJson;
-use crate::tell::tell;
-use crate::{crew, loading, run_config};
+use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::{loading, run_config};
 
 pub mod flags;
 mod result;
@@ -26,72 +27,113 @@ mod result;
 use flags::EvolveArguments;
 use result::EvolveResult;
 
-/// `evolve`.
-pub fn run(arguments: &EvolveArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let config: EvolveConfig = run_config::from_file(&arguments.config)?;
-    let tables = &arguments.tables;
-    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
-        let start = config.network.as_mut().map(|network| &mut network.start);
-        tables.name_in([&mut config.baseline, &mut config.promotion.against].into_iter().chain(start));
-        config.leaves = tables.leaves.clone().or(config.leaves.take());
-    })?;
-    let (setup, game) = (loading::start(&flags)?, &flags.common.game.with_tables(tables));
-    let player = |name: &str| loading::player(name, &setup, game);
-    let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
-    let network = config.network.as_ref().map(|network| loading::network("network.start", &network.start, &setup, game));
-    let network = network.transpose()?;
-    let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
-    let table = || loading::feature_leaves(config.leaves.as_deref(), &setup, game);
-    let leaves = needs_leaves.then(table).transpose()?;
-    let inputs = EvolveInputs { baseline: &baseline, promotion: &against, leaves, network };
-    let key = key(&setup, &config, &inputs);
-    let stem = run_config::stem(Some(&arguments.config), "");
-    let default = format!("evolve-{stem}-{}-{}", setup.lexicon.name, config.seed);
-    let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
-    let space = match &inputs.network {
-        Some(network) => Space::of_network(&config, network).input()?,
-        None => Space::of_features(&config, features(&setup, &config, &inputs, &key)?),
-    };
-    let progress = Progress::new(game.quiet);
-    let journal = crew::open(&out, &key, &progress)?;
-    if !game.quiet {
-        tell!("evolving in {}", out.display());
-    }
-    let outcome = evolve(&setup, &config, &inputs, space, &journal);
-    progress.finish();
-    let outcome = match outcome {
-        Err(error @ RunError::Space(_)) => return Err(Failure::input(error)),
-        outcome => outcome?,
-    };
-    artefact::write(&setup, &config, &inputs, &outcome, &out)?;
-    let run = RunJson::new(&out, &setup, config.seed);
-    let shown = output::show(&EvolveResult::new(run, &config, &inputs, &outcome), json);
-    let written = shell_word(&out.to_string_lossy());
-    let (kind, file) = match outcome.weights {
-        Evolved::Linear(_) => ("linear", CANDIDATE_FILE),
-        Evolved::Network(_) => ("network", NETWORK_FILE),
-    };
-    if outcome.is_promoted() {
-        say!(
-            "The weights are in {0}. Try: tilewright match --player-a {kind}:{0} --player-b {1} --pairs 1000{2}",
-            written,
-            config.baseline,
-            game.repeated()
-        );
-    } else {
-        say!("Not promoted. The weights are in {written}/{file}.");
-    }
-    shown
+/// A request for an evolution.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvolveRequest {
+    config: Checked<EvolveConfig>,
+    pub flags: PlayFlags,
+    /// The name of the config.
+    stem: String,
 }
 
-/// The features of the candidates of a run. The next command of the process for the same run shares them.
-fn features(
-    setup: &Setup,
-    config: &EvolveConfig,
-    inputs: &EvolveInputs<'_>,
-    key: &RunKey,
-) -> Result<Arc<Features>, Failure> {
-    static FEATURES: Latest<String, Features> = Latest::new();
-    FEATURES.get_or(key.hash(), || features_of(config, setup, inputs.leaves.clone())).input()
+/// What an evolution needs, loaded.
+pub struct LoadedEvolution {
+    baseline: Player,
+    against: Player,
+    leaves: Option<LeaveData>,
+    network: Option<LoadedNetwork>,
+}
+
+impl EvolveRequest {
+    /// The request of `evolve`.
+    pub fn new(arguments: &EvolveArguments) -> Result<EvolveRequest, Failure> {
+        let config: EvolveConfig = run_config::from_file(&arguments.config)?;
+        let tables = &arguments.tables;
+        let (config, flags) = run_config::with_flags(config, &arguments.flags.with_tables(tables), |config| {
+            let start = config.network.as_mut().map(|network| &mut network.start);
+            tables.name_in([&mut config.baseline, &mut config.promotion.against].into_iter().chain(start));
+            config.leaves = tables.leaves.clone().or(config.leaves.take());
+        })?;
+        Ok(EvolveRequest { config: Checked(config), flags, stem: run_config::stem(Some(&arguments.config), "") })
+    }
+}
+
+impl RunRequest for EvolveRequest {
+    type Loaded = LoadedEvolution;
+    type Inputs<'a> = EvolveInputs<'a>;
+    type Run<'a> = Evolution<'a>;
+    const DOING: &'static str = "evolving";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.flags
+    }
+
+    fn load(
+        &mut self,
+        setup: &Arc<Setup>,
+        _context: &Context<'_>,
+        _progress: &Progress,
+    ) -> Result<LoadedEvolution, Failure> {
+        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let player = |name: &PlayerSpec| loading::player(name, setup, game);
+        let network = |name: &PlayerSpec| loading::network("network.start", name, setup, game);
+        let network = config.network.as_ref().map(|own| network(&own.start)).transpose()?;
+        let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
+        let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
+        let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
+        Ok(LoadedEvolution { baseline, against, leaves, network })
+    }
+
+    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<EvolveInputs<'a>, Failure> {
+        let LoadedEvolution { baseline, against, leaves, network } = loaded;
+        Ok(EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network: network.as_ref() })
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        setup: &'a Setup,
+        _loaded: &'a LoadedEvolution,
+        inputs: &'a EvolveInputs<'i>,
+        memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        let Checked(config) = &self.config;
+        let space = if let Some(network) = inputs.network {
+            Space::of_network(config, network).input()?
+        } else {
+            let table = inputs.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
+            let key = format!("{} {} {table} {}", setup.lexicon.hash, setup.rules_hash(), config.to_toml());
+            Space::of_features(
+                config,
+                memos.features.get_or(key, || features_of(config, setup, inputs.leaves.clone())).input()?,
+            )
+        };
+        Ok(Evolution { setup, config, inputs, space })
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        format!("evolve-{}-{}-{}", self.stem, setup.lexicon.name, self.config.0.seed)
+    }
+
+    fn finish(&self, mut finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
+        finished.finish_artefact()?;
+        let Finished { run, outcome, out, json, file, .. } = finished;
+        let shown = output::show(&EvolveResult::new(json, run.config, run.inputs, &outcome), file);
+        let written = shell_word(&out.to_string_lossy());
+        let (player, file) = match outcome.weights {
+            Evolved::Linear(_) => (Base::Linear(out.into()), CANDIDATE_FILE),
+            Evolved::Network(_) => (Base::Network(Some(out.into())), NETWORK_FILE),
+        };
+        if outcome.is_promoted() {
+            say!(
+                "The weights are in {written}. Try: tilewright match --player-a {} --player-b {} --pairs 1000{}",
+                shell_word(&PlayerSpec::from(player).to_string()),
+                run.config.baseline,
+                self.flags.common.game.repeated()
+            );
+        } else {
+            say!("Not promoted. The weights are in {written}/{file}.");
+        }
+        shown
+    }
 }

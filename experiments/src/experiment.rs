@@ -6,6 +6,7 @@
 //! stored in `experiments/studies/results`, and the tables of the pages are made from it.
 
 use crate::failure::Failure;
+use crate::runs::Context;
 
 pub mod flags;
 pub mod verdict;
@@ -19,18 +20,26 @@ mod stored;
 mod run;
 mod list;
 
-use crate::crew::Command;
+use crate::memo::Memos;
+use crate::requests::Verbs;
 use flags::ExperimentVerb;
+pub use run::StudyRequest;
 pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
-/// Runs a verb; `command` runs the commands of a study.
+/// Runs a verb.
 ///
 /// # Errors
 /// [`Failure`].
-pub fn run(verb: &ExperimentVerb, command: Command<'_>) -> Result<(), Failure> {
+pub fn run(verb: &ExperimentVerb, verbs: Verbs, memos: &Memos) -> Result<(), Failure> {
     match verb {
         ExperimentVerb::List(arguments) => list::list(arguments),
         ExperimentVerb::Show(arguments) => list::show(arguments),
-        ExperimentVerb::Run(arguments) => run::run(arguments, command),
+        ExperimentVerb::Run(arguments) => {
+            let context = Context {
+                accept_other_build: arguments.accept_other_build,
+                ..Context::alone(arguments.out.as_deref(), arguments.json.file()?, memos)
+            };
+            StudyRequest::new(arguments)?.run(&context, verbs)
+        }
     }
 }

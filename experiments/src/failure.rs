@@ -4,8 +4,9 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use tilewright_train::journal::JournalError;
+use tilewright_train::run::RunError;
 
-use crate::tell::tell;
+use crate::status::status;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -41,8 +42,28 @@ impl Failure {
             Failure::Failed(_) => (1, "error"),
             Failure::Interrupted(_) => (130, "interrupted"),
         };
-        tell!("{kind}: {}", self.message());
+        status!("{kind}: {}", self.message());
         ExitCode::from(code)
+    }
+
+    /// The failure of work in a folder that `flag` names. A journal error decides the exit code, even as the cause of another error.
+    pub fn of_folder(error: impl Into<anyhow::Error>, flag: &str) -> Failure {
+        let error = error.into();
+        let cause = error.chain().find_map(|cause| cause.downcast_ref::<JournalError>());
+        if let Some(journal) = cause {
+            return match journal {
+                stop @ JournalError::Interrupted { .. } => Failure::Interrupted(stop.to_string()),
+                journal if journal.misfit().is_some() => {
+                    let text = format!("{journal}{}", advice(journal, flag));
+                    Failure::Input(error.context(text))
+                }
+                _ => Failure::Failed(error),
+            };
+        }
+        match error.chain().find_map(|cause| cause.downcast_ref::<RunError>()) {
+            Some(RunError::Input(_)) => Failure::Input(error),
+            _ => Failure::Failed(error),
+        }
     }
 
     /// The error of a journal that caused it.
@@ -90,13 +111,19 @@ fn described(error: &anyhow::Error) -> String {
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Failure {
-        let error = error.into();
-        // A journal error decides the exit code, even as the cause of another error.
-        match error.chain().find_map(|cause| cause.downcast_ref::<JournalError>()) {
-            Some(stop @ JournalError::Interrupted { .. }) => Failure::Interrupted(stop.to_string()),
-            Some(journal) if journal.is_input() => Failure::Input(error),
-            _ => Failure::Failed(error),
-        }
+        Failure::of_folder(error, "--out")
+    }
+}
+
+/// What a user can do about a folder that `flag` names and that does not suit a run.
+fn advice(error: &JournalError, flag: &str) -> String {
+    match error {
+        JournalError::NotBegun { .. } => String::new(),
+        JournalError::NotAFolder { .. } => format!("; {flag} names a folder"),
+        JournalError::OtherBuild { .. } => "; use that build, or go on with --accept-other-build".into(),
+        JournalError::OtherRun { .. } => format!(" or choose another {flag}"),
+        JournalError::Locked { .. } | JournalError::OtherWorkFile { .. } => format!(", or choose another {flag}"),
+        _ => format!("; choose another {flag}"),
     }
 }
 

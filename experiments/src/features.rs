@@ -19,12 +19,10 @@ const COSTS: &str = include_str!("features/costs.toml");
 pub struct FeaturesArguments {
     /// Features to print; a part of a name prints all that have it [default: all]
     pub names: Vec<String>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// The catalogue, printed as text and written as JSON.
 #[derive(Serialize)]
 struct Catalogue {
     /// The version of the features; weights of another version are refused.
@@ -32,7 +30,6 @@ struct Catalogue {
     features: Vec<Row>,
 }
 
-/// A feature.
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
@@ -54,10 +51,6 @@ pub fn part(feature: Feature) -> &'static str {
     }
 }
 
-/// `features`.
-///
-/// # Errors
-/// [`Failure::Input`] for a name that no feature has.
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     for name in &arguments.names {

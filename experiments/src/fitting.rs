@@ -1,4 +1,4 @@
-//! What fits have in common: what they load, where they write, and what they print.
+//! What fits to candidate sets have in common: what they load, and what they print.
 
 use std::fmt;
 use std::path::Path;
@@ -7,17 +7,16 @@ use std::sync::Arc;
 use serde::Serialize;
 use tilewright_engine::features::Feature;
 use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::Player;
+use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
 use tilewright_train::linear::report::Explanation;
-use tilewright_train::linear::run::RunError;
 
 use crate::failure::Failure;
-use crate::flags::{GameFlags, PlayFlags, shell_word};
+use crate::flags::{GameFlags, shell_word};
+use crate::loading;
 use crate::output::say;
-use crate::{loading, run_config};
 
 /// What a fit is computed from, loaded.
 pub struct Loaded {
@@ -32,27 +31,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Loads the game of the flags, which `game` has too, with the tables of players that name none, the players of the candidate sets and, if the features need one, the leave table: that at `leaves`, or the embedded one.
+    /// Loads the players of the candidate sets, with the leave table of the features.
     pub fn new(
-        flags: &PlayFlags,
-        game: &GameFlags,
-        candidates: &CandidateConfig,
-        needs_leaves: bool,
-        leaves: Option<&Path>,
-    ) -> Result<Loaded, Failure> {
-        let setup = loading::start(flags)?;
-        let leaves = needs_leaves.then(|| loading::feature_leaves(leaves, &setup, game)).transpose()?;
-        Loaded::with_setup(setup, game, candidates, leaves)
-    }
-
-    /// Loads the players of the candidate sets for a game that is loaded already, with the leave table of the features.
-    pub fn with_setup(
         setup: Arc<Setup>,
         game: &GameFlags,
         candidates: &CandidateConfig,
         leaves: Option<LeaveData>,
     ) -> Result<Loaded, Failure> {
-        let load = |key, name: &String| Ok::<_, Failure>((key, loading::player(name, &setup, game)?));
+        let load = |key, name: &PlayerSpec| Ok::<_, Failure>((key, loading::player(name, &setup, game)?));
         let player = load("player", &candidates.player)?;
         let policy = candidates.policy.as_ref().map(|name| load("policy", name)).transpose()?;
         let horizon = candidates.horizon.as_ref().map(|name| load("horizon", name)).transpose()?;
@@ -76,27 +62,13 @@ fn set_player<'a>((key, player): &'a (&str, Player)) -> Result<SetPlayer<'a>, Fa
     SetPlayer::new(player).ok_or_else(refusal)
 }
 
-/// The outcome of a fit; what another config would avoid is an error of the input.
-pub fn checked<T>(outcome: Result<T, RunError>) -> Result<T, Failure> {
-    match outcome {
-        Err(error @ (RunError::TooFewSets { .. } | RunError::Feature(_) | RunError::Singular(_))) => {
-            Err(Failure::input(error.to_string()))
-        }
-        outcome => Ok(outcome?),
-    }
-}
-
-/// The name of the default folder of a fit.
-pub fn default_name(kind: &str, config: Option<&Path>, built_in: &str, setup: &Setup, size: &str, seed: u64) -> String {
-    format!("{kind}-{}-{}-{size}-{seed}", run_config::stem(config, built_in), setup.lexicon.name)
-}
-
-/// Says where `what` is, such as "The weights are", and how to try it as a player of this kind.
-pub fn print_place(what: &str, kind: &str, out: &Path, setup: &Setup, game: &GameFlags) {
+/// Says where `what` is, such as "The weights are", and how to try it as this player.
+pub fn print_place(what: &str, out: &Path, player: Base, setup: &Setup, game: &GameFlags) {
     say!(
-        "{what} in {0}. Try: tilewright match --player-a {kind}:{0} --player-b {1} --pairs 1000{2}",
+        "{what} in {}. Try: tilewright match --player-a {} --player-b {} --pairs 1000{}",
         shell_word(&out.to_string_lossy()),
-        Player::name_without_files(setup),
+        shell_word(&PlayerSpec::from(player).to_string()),
+        PlayerSpec::without_files(setup),
         game.repeated()
     );
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
-use tilewright_engine::player::naming::with_path;
+use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::Part;
 
 use crate::failure::Failure;
 use crate::output::NewFile;
@@ -17,7 +17,8 @@ use crate::output::NewFile;
 pub const DEFAULT_TILESET: &str = "english";
 
 /// The game: its words and its tile set.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GameFlags {
     /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
     #[arg(long, value_name = "NAME|FILE")]
@@ -30,6 +31,7 @@ pub struct GameFlags {
     pub accept_other_lexicon: bool,
     /// Print no progress and no warnings
     #[arg(long, short)]
+    #[serde(skip)]
     pub quiet: bool,
     /// The tables of players that name none, in verbs that have the flags for them.
     #[arg(skip)]
@@ -37,7 +39,8 @@ pub struct GameFlags {
 }
 
 /// The tables of players that name none.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TableFlags {
     /// Leave table of players that name none, such as leave, leave+pool and sim: an artefact folder, a .klv2 or a .csv
     #[arg(long, value_name = "PATH")]
@@ -57,16 +60,17 @@ impl TableFlags {
         Tables { leaves, win_percentage, network }
     }
 
-    /// Adds the paths to names of players that name none, so that the config of a run says what it was made with.
-    pub fn name_in<'a>(&self, players: impl IntoIterator<Item = &'a mut String>) {
+    /// Adds the paths to players that name none, so that the config of a run says what it was made with.
+    pub fn name_in<'a>(&self, players: impl IntoIterator<Item = &'a mut PlayerSpec>) {
         for player in players {
-            *player = with_path(player, self.tables()).into_owned();
+            player.fill_in(self.tables());
         }
     }
 }
 
 /// The game, the seed and the threads.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CommonFlags {
     /// The game.
     #[command(flatten)]
@@ -76,11 +80,13 @@ pub struct CommonFlags {
     pub seed: Option<u64>,
     /// Threads to use; the result does not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[serde(skip)]
     pub threads: Option<u16>,
 }
 
 /// The flags of verbs that play games.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlayFlags {
     /// The game, the seed and the threads.
     #[command(flatten)]
@@ -88,10 +94,14 @@ pub struct PlayFlags {
     /// Generate moves without the word map: less memory, much slower, the same moves
     #[arg(long)]
     pub no_word_map: bool,
+    /// Go on with a run that another build of the program began; its manifest then names both
+    #[arg(long)]
+    #[serde(skip)]
+    pub accept_other_build: bool,
 }
 
 /// The file for the result of a verb as JSON.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct JsonFlag {
     /// Also write the result as JSON; never overwritten
     #[arg(long, value_name = "FILE")]
@@ -172,6 +182,15 @@ impl GameFlags {
     }
 }
 
+impl PlayFlags {
+    /// The same flags, with these tables of players that name none.
+    #[must_use]
+    pub fn with_tables(&self, tables: &TableFlags) -> PlayFlags {
+        let game = self.common.game.with_tables(tables);
+        PlayFlags { common: CommonFlags { game, ..self.common.clone() }, ..self.clone() }
+    }
+}
+
 /// A name as one word of a shell command: in quotes if a shell might interpret one of its characters.
 pub fn shell_word(name: &str) -> String {
     let is_plain = |character: char| character.is_alphanumeric() || "-_./:,+=@%".contains(character);
@@ -188,16 +207,6 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, seconds) = known.ok_or_else(refuse)?;
     let time = seconds * number.parse::<f64>().map_err(|_| refuse())?;
     if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
-}
-
-/// Reads a part `K/N`.
-pub fn part(text: &str) -> Result<Part, String> {
-    let read = || {
-        let (number, count) = text.split_once('/')?;
-        let (number, count): (u64, u64) = (number.parse().ok()?, count.parse().ok()?);
-        (1..=count).contains(&number).then(|| Part { index: number - 1, count })
-    };
-    read().ok_or_else(|| "expected K/N with K from 1 to N, such as 2/3".into())
 }
 
 #[cfg(test)]
@@ -217,9 +226,10 @@ mod tests {
     #[test]
     fn players_that_name_no_table_are_given_that_of_the_flags() {
         let tables = TableFlags { leaves: Some("a".into()), win_percentage: Some("w.csv".into()), network: None };
-        let mut players = ["leave", "leave+pool+endgame", "leave:b", "network", "greedy", "sim"].map(String::from);
+        let names = ["leave", "leave+pool+endgame", "leave:b", "network", "greedy", "sim"];
+        let mut players = names.map(|name| name.parse::<PlayerSpec>().unwrap());
         tables.name_in(&mut players);
-        assert_eq!(players, ["leave:a", "leave+pool+endgame:a", "leave:b", "network", "greedy", "sim"]);
+        assert_eq!(players.map(String::from), ["leave:a", "leave+pool+endgame:a", "leave:b", "network", "greedy", "sim"]);
     }
 
     #[test]

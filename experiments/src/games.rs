@@ -3,7 +3,6 @@
 pub mod flags;
 mod files;
 mod result;
-mod steps;
 mod page;
 
 use rayon::prelude::*;
@@ -21,15 +20,11 @@ use files::{GameFile, Loaded};
 use flags::{AnnotateArguments, GameFiles, GameVerb};
 use result::{Comparison, RecordedGames};
 
-/// `game`.
-///
-/// # Errors
-/// [`Failure::Input`] for a file that is not a game, with its line.
 pub fn run(verb: &GameVerb) -> Result<(), Failure> {
     match verb {
-        GameVerb::Show(arguments) => {
-            let [html, json] = outputs(&arguments.files)?;
-            let loaded = Loaded::read(&arguments.files)?;
+        GameVerb::Show(files) => {
+            let [html, json] = outputs(files)?;
+            let loaded = Loaded::read(files)?;
             finish(&loaded, None, &[], json, html)
         }
         GameVerb::Annotate(arguments) => annotate(arguments),
@@ -40,7 +35,6 @@ fn outputs(files: &GameFiles) -> Result<[NewFile<'_>; 2], Failure> {
     files_beside_json(files.json.json.as_deref(), "--html", files.html.as_deref())
 }
 
-/// `game annotate`.
 fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let files = &arguments.files;
     let [html, json] = outputs(files)?;
@@ -51,7 +45,7 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let Loaded { setup, games } = &loaded;
     let flags = &files.flags.common;
     let game = flags.game.with_tables(&arguments.tables);
-    let player = loading::player_or_default(arguments.player.as_deref(), setup, &game)?;
+    let player = loading::player_or_default(arguments.player.as_ref(), setup, &game)?;
     let settings = Settings {
         iterations: arguments.simulate.unwrap_or(1),
         candidates: usize::from(arguments.top),
@@ -79,7 +73,6 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     finish(&loaded, Some(comparison), &annotated?, json, html)
 }
 
-/// Writes and prints the result.
 fn finish(
     loaded: &Loaded,
     comparison: Option<Comparison>,

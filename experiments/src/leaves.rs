@@ -1,6 +1,8 @@
 //! `leaves train`, `evaluate`, `show`, `report`, `diff` and `export`: leave tables.
 
 use crate::failure::Failure;
+use crate::memo::Memos;
+use crate::runs::{self, Context};
 
 pub mod flags;
 mod table;
@@ -13,12 +15,15 @@ mod report;
 mod train;
 
 use flags::LeavesVerb;
+pub use train::LeavesRequest;
 
-/// Runs a verb on leave tables.
-pub fn run(verb: &LeavesVerb) -> Result<(), Failure> {
+pub fn run(verb: &LeavesVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
-        LeavesVerb::Train(arguments) => train::run(arguments),
-        LeavesVerb::Evaluate(arguments) => evaluate::run(arguments),
+        LeavesVerb::Train(arguments) => {
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            runs::run(LeavesRequest::new(arguments)?, &context)
+        }
+        LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, memos),
         LeavesVerb::Show(arguments) => inspect::show(arguments),
         LeavesVerb::Report(arguments) => report::run(arguments),
         LeavesVerb::Diff(arguments) => diff::run(arguments),

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use crate::failure::Failure;
 
 pub mod flags;
-mod result;
 mod graph;
 mod encoded_text;
 mod hunspell;

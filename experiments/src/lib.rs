@@ -22,17 +22,17 @@ use std::process::ExitCode;
 use clap::Parser;
 
 // Shared by the topics below.
-mod tell;
+mod status;
 mod failure;
 mod interrupts;
-mod crew;
-mod latest;
 mod progress;
 mod output;
 mod flags;
+mod memo;
 mod loading;
 mod configs;
 mod run_config;
+mod runs;
 mod report;
 // Topics.
 mod lexicon;
@@ -51,6 +51,7 @@ mod td;
 mod serve;
 mod features;
 mod bench;
+mod requests;
 mod experiment;
 mod export;
 mod pages;

@@ -2,63 +2,100 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
-use tilewright_train::candidates::Maker;
-use tilewright_train::linear::artefact;
+use tilewright_engine::player::Base;
+use tilewright_engine::setup::Setup;
+use tilewright_train::candidates::{FitInputs, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
 use crate::failure::Failure;
-use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
+use crate::fitting::{ExplanationTable, Loaded, print_place};
+use crate::flags::PlayFlags;
+use crate::memo::Memos;
 use crate::progress::Progress;
-use crate::run_config::RunJson;
-use crate::tell::tell;
-use crate::{crew, output, run_config};
+use crate::run_config::{self, RunJson};
+use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::{loading, output};
 
 pub mod flags;
 
-use flags::{LinearFitArguments, LinearVerb};
+use flags::LinearFitArguments;
 
-/// `linear`.
-pub fn run(verb: &LinearVerb) -> Result<(), Failure> {
-    let LinearVerb::Fit(arguments) = verb;
-    fit(arguments)
+/// A request for a linear fit.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinearRequest {
+    config: Checked<LinearFitConfig>,
+    pub flags: PlayFlags,
+    /// The name of the config.
+    stem: String,
+    /// The folder of candidate sets that runs share.
+    candidates: Option<PathBuf>,
 }
 
-/// `linear fit`.
-fn fit(arguments: &LinearFitArguments) -> Result<(), Failure> {
-    let json = arguments.fit.json.file()?;
-    let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
-    let (config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut LinearFitConfig| {
-        arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
-    })?;
-    let game = &flags.common.game.with_tables(&arguments.fit.tables);
-    let loaded = Loaded::new(&flags, game, &config.candidates, config.needs_leaves(), config.leaves.as_deref())?;
-    let inputs = loaded.inputs()?;
-    let fit = LinearFit { inputs: &inputs, config: &config };
-    let size = format!("{}-games", config.games);
-    let key = fit.key();
-    let name = default_name("linear", arguments.config.as_deref(), "default", &loaded.setup, &size, config.seed);
-    let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &key);
-    let progress = Progress::new(game.quiet);
-    let _journal = crew::open(&out, &key, &progress)?;
-    let maker = Maker::new(&inputs, &config.candidates, config.seed);
-    let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
-    if !game.quiet {
-        tell!("fitting in {}", out.display());
+impl LinearRequest {
+    /// The request of `linear fit`.
+    pub fn new(arguments: &LinearFitArguments) -> Result<LinearRequest, Failure> {
+        let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
+        let (config, flags) =
+            run_config::with_flags(config, &arguments.fit.play_flags(), |config: &mut LinearFitConfig| {
+                arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
+            })?;
+        let stem = run_config::stem(arguments.config.as_deref(), "default");
+        Ok(LinearRequest { config: Checked(config), flags, stem, candidates: arguments.fit.candidates.clone() })
     }
-    let outcome = fit.run(&sets);
-    progress.finish();
-    let outcome = checked(outcome)?;
-    artefact::write(&fit, &outcome, &out)?;
-    let run = RunJson::new(&out, &loaded.setup, config.seed);
-    let (report, weights) = (&outcome.report, &outcome.weights.weights);
-    let shown = output::show(&FittedWeights { run, games: config.games, report, weights }, json);
-    print_place("The weights are", "linear", &out, &loaded.setup, game);
-    shown
+}
+
+impl RunRequest for LinearRequest {
+    type Loaded = Loaded;
+    type Inputs<'a> = FitInputs<'a>;
+    type Run<'a> = OnSets<'a, LinearFit<'a>>;
+    const DOING: &'static str = "fitting";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.flags
+    }
+
+    fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Loaded, Failure> {
+        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let leaves = config.needs_leaves().then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game));
+        Loaded::new(Arc::clone(setup), game, &config.candidates, leaves.transpose()?)
+    }
+
+    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<FitInputs<'a>, Failure> {
+        loaded.inputs()
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        _setup: &'a Setup,
+        _loaded: &'a Loaded,
+        inputs: &'a FitInputs<'i>,
+        _memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        let fit = LinearFit { inputs, config: &self.config.0 };
+        Ok(OnSets { fit, folder: self.candidates.as_deref(), made: &[], budget: None })
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        let LinearFitConfig { games, seed, .. } = self.config.0;
+        format!("linear-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
+    }
+
+    fn finish(&self, mut finished: Finished<'_, Self::Run<'_>>, loaded: &Loaded) -> Result<(), Failure> {
+        finished.finish_artefact()?;
+        let Finished { outcome, out, json: run, file, .. } = finished;
+        let (report, weights) = (&outcome.report, &outcome.weights.weights);
+        let shown = output::show(&FittedWeights { run, games: self.config.0.games, report, weights }, file);
+        print_place("The weights are", out, Base::Linear(out.into()), &loaded.setup, &self.flags.common.game);
+        shown
+    }
 }
 
 /// The result of `linear fit`: what the weights explain, and the weights.

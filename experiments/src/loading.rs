@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
 
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
@@ -12,8 +11,7 @@ use tilewright_engine::layout::Layout;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
-use tilewright_engine::player::external::Address;
-use tilewright_engine::player::{Player, PlayerError};
+use tilewright_engine::player::{Player, PlayerError, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::TileSet;
@@ -22,17 +20,33 @@ use tilewright_train::network::shape::network_path;
 
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
-use crate::latest::Latest;
+use crate::memo::{Memos, Source};
 use crate::progress::Progress;
-use crate::tell::tell;
+use crate::status::status;
 
-/// Starts the threads and loads the setup.
+/// Starts the threads and loads the setup, which the runs of the process share.
 ///
 /// # Errors
 /// [`Failure::Input`] for a tile set, a board or a word list that cannot be read.
-pub fn start(flags: &PlayFlags) -> Result<Arc<Setup>, Failure> {
+pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
     start_threads(&flags.common)?;
-    setup(&flags.common.game, flags.no_word_map)
+    let (game, no_word_map) = (&flags.common.game, flags.no_word_map);
+    let key = ([game.lexicon.as_ref(), game.tileset.as_ref()].map(source), no_word_map);
+    memos.setup.get_or(key, || setup(game, no_word_map))
+}
+
+/// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
+///
+/// # Errors
+/// As [`start`].
+pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
+    let (tileset, layout, lexicon) = parts(game)?;
+    let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
+    if no_word_map {
+        Setup::without_word_map(tileset, layout, lexicon).input()
+    } else {
+        Ok(Setup::new(tileset, layout, lexicon))
+    }
 }
 
 /// Like [`start`], for verbs that look at few positions or none: a word map would not pay.
@@ -62,23 +76,24 @@ pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The player with this name; prints its warning on standard error.
+/// Loads a player; prints its warning on standard error.
 ///
 /// # Errors
-/// [`Failure::Input`] for an unknown player, and for an external one: most verbs need more from a player than its moves.
-pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    if Address::from_name(name).is_some() {
-        return Err(only_in_matches(name));
+/// [`Failure::Input`] for a player that cannot be loaded, and for an external one: most verbs need more from a player than its moves.
+pub fn player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    if spec.is_external() {
+        return Err(only_in_matches(&spec.to_string()));
     }
-    any_player(name, setup, game, &NoMonitor)
+    any_player(spec, setup, game, &NoMonitor)
 }
 
-/// The player with this name, or the default player; see [`player`].
+/// Loads the named player, or the default player; see [`player`].
 ///
 /// # Errors
 /// As [`player`], also if no leave table fits the game and no player is named.
-pub fn player_or_default(name: Option<&str>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    player(name.unwrap_or(Player::default_name(game.loader(setup))), setup, game)
+pub fn player_or_default(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    let default = || PlayerSpec::default_of(game.loader(setup));
+    player(&named.cloned().unwrap_or_else(default), setup, game)
 }
 
 fn only_in_matches(name: &str) -> Failure {
@@ -94,14 +109,14 @@ pub fn ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
 }
 
 /// Like [`player`], but allows external players. A stop request of the monitor ends the wait for them.
-pub fn any_player(name: &str, setup: &Setup, game: &GameFlags, monitor: &dyn Monitor) -> Result<Player, Failure> {
-    let player = Player::from_name_until(name, game.loader(setup), monitor);
+pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &dyn Monitor) -> Result<Player, Failure> {
+    let player = Player::from_spec(spec, game.loader(setup), monitor);
     if player.is_err() && monitor.is_stopped() {
-        return Err(Failure::Interrupted(format!("player {name} was not ready yet")));
+        return Err(Failure::Interrupted(format!("player {spec} was not ready yet")));
     }
     let player = player.map_err(|error| match error {
         PlayerError::NotEmbedded(error) => Failure::input(format!(
-            "player {name}: {}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs no \
+            "player {spec}: {}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs no \
              table",
             error.reason(),
             game.repeated()
@@ -137,20 +152,20 @@ pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> R
     }
 }
 
-/// The network that `name`, the value of `key` in a config, names like a player: `network` or `network:PATH`.
+/// The network of `player`, the value of `key` in a config: `network` or `network:PATH`.
 ///
 /// # Errors
-/// [`Failure::Input`] if it is another name, or if the network cannot be used in this game.
-pub fn network(key: &str, name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
-    let path = network_path(key, name).map_err(Failure::input)?;
+/// [`Failure::Input`] if it is another player, or if the network cannot be used in this game.
+pub fn network(key: &str, player: &PlayerSpec, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
+    let path = network_path(key, player).map_err(Failure::input)?;
     let loaded = LoadedNetwork::open(path, game.loader(setup));
-    loaded.map_err(|error| Failure::input(format!("{key} = {name:?}: {error}")))
+    loaded.map_err(|error| Failure::input(format!("{key} = \"{player}\": {error}")))
 }
 
 /// Prints the warning on standard error, if there is one, unless quiet.
 pub fn warn(game: &GameFlags, warning: Option<&str>) {
     if let Some(warning) = warning.filter(|_| !game.quiet) {
-        tell!("warning: {warning}");
+        status!("warning: {warning}");
     }
 }
 
@@ -227,24 +242,6 @@ pub fn named_in(config: &str, key: &str) -> Option<String> {
 fn read_text(path: &Path, what: &str) -> Result<String, Failure> {
     input_file::read_text(path).map_err(|error| Failure::input(format!("{what} {}: {error}", path.display())))
 }
-
-/// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`. The next command of the process that names the same
-/// shares it.
-pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Arc<Setup>, Failure> {
-    static SETUP: Latest<([Source; 2], bool), Setup> = Latest::new();
-    SETUP.get_or(([game.lexicon.as_ref(), game.tileset.as_ref()].map(source), no_word_map), || {
-        let (tileset, layout, lexicon) = parts(game)?;
-        let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
-        if no_word_map {
-            Setup::without_word_map(tileset, layout, lexicon).input()
-        } else {
-            Ok(Setup::new(tileset, layout, lexicon))
-        }
-    })
-}
-
-/// What a flag names: a name, and if it is a file, its size and the time of its last change.
-type Source = (Option<String>, Option<(u64, SystemTime)>);
 
 fn source(name: Option<&String>) -> Source {
     let file = name.and_then(|name| std::fs::metadata(name).ok());

@@ -8,7 +8,6 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::output::say;
 
-/// The name of the program.
 const NAME: &str = "tilewright";
 
 /// `completions`.
@@ -25,17 +24,12 @@ pub struct ManArguments {
     pub folder: PathBuf,
 }
 
-/// `completions`.
 pub fn completions(arguments: &CompletionsArguments, mut command: Command) {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, NAME, &mut script);
     say!("{}", String::from_utf8_lossy(&script).trim_end());
 }
 
-/// `man`.
-///
-/// # Errors
-/// [`Failure::Input`] if the folder cannot be written to.
 pub fn man(arguments: &ManArguments, command: Command) -> Result<(), Failure> {
     let folder = &arguments.folder;
     clap_mangen::generate_to(command, folder)

@@ -1,6 +1,8 @@
 //! `network`: small networks on features of moves.
 
 use crate::failure::Failure;
+use crate::memo::Memos;
+use crate::runs::{self, Context};
 
 pub mod flags;
 mod tables;
@@ -8,16 +10,19 @@ mod evaluation;
 pub mod page;
 mod evaluate;
 mod train;
-mod amend;
 
 pub use evaluation::EvaluationFile;
 use flags::NetworkVerb;
+pub use train::NetworkRequest;
 
 /// `network`.
-pub fn run(verb: &NetworkVerb) -> Result<(), Failure> {
+pub fn run(verb: &NetworkVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
-        NetworkVerb::Train(arguments) => train::run(arguments),
-        NetworkVerb::Amend(arguments) => amend::run(arguments),
+        NetworkVerb::Train(arguments) => {
+            let fit = &arguments.fit;
+            let context = Context::new(fit.out.as_deref(), fit.json.file()?, &fit.flags, memos);
+            runs::run(NetworkRequest::new(arguments)?, &context)
+        }
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),
     }
 }

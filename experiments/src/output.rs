@@ -11,7 +11,7 @@ use serde::Serialize;
 use tilewright_engine::artefact::{without_path, write_atomically};
 
 use crate::failure::Failure;
-use crate::tell::tell;
+use crate::status::status;
 
 /// Whether [`say!`] is silent.
 static MUTED: AtomicBool = AtomicBool::new(false);
@@ -43,7 +43,7 @@ pub fn print_line(text: Arguments<'_>) {
 pub fn lost(error: &std::io::Error) {
     LOST.store(true, Ordering::Relaxed);
     if error.kind() != ErrorKind::BrokenPipe {
-        tell!("error: cannot write to standard output, the rest is lost: {error}");
+        status!("error: cannot write to standard output, the rest is lost: {error}");
     }
 }
 
@@ -137,6 +137,11 @@ impl<'a> NewFile<'a> {
         Ok(new)
     }
 
+    /// A file that whoever writes it checks first.
+    pub fn unchecked(path: Option<&'a Path>) -> NewFile<'a> {
+        NewFile { path, replaces: false }
+    }
+
     /// Like [`NewFile::new`], but a file that `is_own` accepts is replaced: the same work left it when it was stopped.
     ///
     /// # Errors
@@ -169,7 +174,10 @@ impl<'a> NewFile<'a> {
     }
 
     /// Refuses to overwrite a file, which the work itself may have made since the first check.
-    fn check_absent(self, path: &Path) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`Failure::Input`].
+    pub fn check_absent(self, path: &Path) -> Result<(), Failure> {
         if self.replaces || !path.exists() {
             return Ok(());
         }

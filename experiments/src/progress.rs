@@ -15,7 +15,7 @@ use terminal_size::{Width, terminal_size_of};
 use tilewright_engine::monitor::Monitor;
 
 use crate::interrupts::{self, is_stopped};
-use crate::tell::tell;
+use crate::status::status;
 
 mod line;
 
@@ -118,7 +118,7 @@ impl Report {
         let since = last.elapsed();
         if since >= line_interval(last.duration_since(self.begun)) {
             stage.reported = (now, done);
-            tell!("{}", stage.view(done).in_log((done == reported).then_some(since)));
+            status!("{}", stage.view(done).in_log((done == reported).then_some(since)));
         }
     }
 
@@ -142,7 +142,7 @@ impl Report {
     fn say_that_it_stops(&self) {
         let unit = self.stage().unit;
         let unit = if unit.is_empty() { "work" } else { unit };
-        let write = || tell!("finishing the {unit} in hand; press again to stop now");
+        let write = || status!("finishing the {unit} in hand; press again to stop now");
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
@@ -212,8 +212,8 @@ impl Monitor for Progress {
         drop(stage);
         match &report.bar {
             Some(_) => report.show(),
-            None if units == 0 => tell!("{what}"),
-            None => tell!("{what}: {units} {unit}"),
+            None if units == 0 => status!("{what}"),
+            None => status!("{what}: {units} {unit}"),
         }
     }
 
@@ -243,7 +243,7 @@ impl Monitor for Progress {
 
     fn warn(&self, text: &str) {
         let Some(report) = &self.report else { return };
-        let write = || tell!("warning: {text}");
+        let write = || status!("warning: {text}");
         match &report.bar {
             Some(bar) => bar.suspend(write),
             None => write(),

@@ -2,7 +2,6 @@
 
 /// A report as Markdown, in the artefact that it describes.
 pub const REPORT_FILE: &str = "report.md";
-/// A report as a page, in the artefact that it describes.
 pub const PAGE_FILE: &str = "report.html";
 
 pub mod html;

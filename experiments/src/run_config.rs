@@ -1,11 +1,9 @@
 //! The configs of runs: a file, and the flags that override it.
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::RunKey;
 use tilewright_train::run_config::{Basics, RunConfig};
 
 use crate::configs;
@@ -39,15 +37,9 @@ impl RunJson {
     }
 }
 
-/// The folder of a run: the one that `--out` names, or one in `runs` whose name says what the run is. The name ends in the hash of the run's
-/// key, so different runs never share a folder, and the same command finds its own again.
-pub fn out_folder(named: Option<&Path>, name: &str, key: &RunKey) -> PathBuf {
-    named.map_or_else(|| Path::new("runs").join(format!("{name}-{}", key.short_hash())), Path::to_path_buf)
-}
-
 /// The name of a config's file without its ending, or `built_in` for the config in the program.
-pub fn stem<'a>(config: Option<&'a Path>, built_in: &'a str) -> Cow<'a, str> {
-    config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy())
+pub fn stem(config: Option<&Path>, built_in: &str) -> String {
+    config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::Player;
+use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 use tilewright_train::network::config::NetworkConfig;
@@ -15,46 +16,96 @@ use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::failure::{Failure, Input};
-use crate::flags::CommonFlags;
+use crate::flags::PlayFlags;
+use crate::memo::Memos;
 use crate::progress::Progress;
-use crate::run_config::RunJson;
-use crate::{crew, loading, output, run_config};
+use crate::run_config::{self, RunJson};
+use crate::runs::{Context, Finished, RunRequest};
+use crate::{loading, output};
 
 pub mod flags;
 
 use flags::SelfplayArguments;
 
-/// `selfplay`.
-pub fn run(arguments: &SelfplayArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let CommonFlags { game, seed, .. } = &arguments.flags.common;
-    let game = &game.with_tables(&arguments.tables);
-    let setup = loading::start(&arguments.flags)?;
-    let player = loading::player_or_default(arguments.player.as_deref(), &setup, game)?;
-    let opponent = arguments.opponent.as_deref().map(|name| loading::player(name, &setup, game)).transpose()?;
-    let (seed, players) = (seed.unwrap_or(1), [&player, opponent.as_ref().unwrap_or(&player)]);
-    let wanted = Wanted::new(arguments, &player, &setup)?;
-    let valued = wanted.as_ref().map(|wanted| wanted.config(arguments, &player, &setup)).transpose()?;
-    let selfplay = Selfplay { setup: &setup, players, seed, games: arguments.games, valued: valued.as_ref() };
-    let (kind, key) = (player.name.split(':').next().unwrap_or_default(), selfplay.key());
-    let default = format!("selfplay-{}-{kind}-{}-games-{seed}", setup.lexicon.name, arguments.games);
-    let out = run_config::out_folder(arguments.out.as_deref(), &default, &key);
-    let progress = Progress::new(game.quiet);
-    let journal = crew::open(&out, &key, &progress)?;
-    let begun = Instant::now();
-    let end = selfplay.record(&journal, &out);
-    progress.finish();
-    end?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let games = arguments.games;
-    let run = RunJson::new(&out, &setup, seed);
-    let games_per_second = games as f64 / seconds;
-    let opponent = opponent.as_ref().map(|opponent| opponent.name.as_str());
-    output::show(&SelfplayResult { run, player: &player.name, opponent, games, seconds, games_per_second }, json)
+/// A request for self-play: its flags.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct SelfplayRequest(pub SelfplayArguments);
+
+/// What self-play needs, loaded.
+pub struct LoadedSelfplay {
+    player: Player,
+    opponent: Option<Player>,
+    wanted: Option<Wanted>,
+    begun: Instant,
+}
+
+impl RunRequest for SelfplayRequest {
+    type Loaded = LoadedSelfplay;
+    type Inputs<'a> = Option<ValuedConfig<'a>>;
+    type Run<'a> = Selfplay<'a>;
+    const DOING: &'static str = "playing";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.0.flags
+    }
+
+    fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<LoadedSelfplay, Failure> {
+        let game = &self.0.flags.common.game;
+        let player = loading::player(&self.player(setup), setup, game)?;
+        let opponent = self.0.opponent.as_ref().map(|spec| loading::player(spec, setup, game)).transpose()?;
+        let wanted = Wanted::new(&self.0, &player, setup)?;
+        Ok(LoadedSelfplay { player, opponent, wanted, begun: Instant::now() })
+    }
+
+    fn inputs<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Inputs<'a>, Failure> {
+        loaded.wanted.as_ref().map(|wanted| wanted.config(&self.0, &loaded.player, setup)).transpose()
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        setup: &'a Setup,
+        loaded: &'a LoadedSelfplay,
+        valued: &'a Option<ValuedConfig<'i>>,
+        _memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        let LoadedSelfplay { player, opponent, .. } = loaded;
+        let players = [player, opponent.as_ref().unwrap_or(player)];
+        Ok(Selfplay { setup, players, seed: self.seed(), games: self.0.games, valued: valued.as_ref() })
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        let (lexicon, games) = (&setup.lexicon.name, self.0.games);
+        format!("selfplay-{lexicon}-{}-{games}-games-{}", self.player(setup).kind(), self.seed())
+    }
+
+    fn finish(&self, mut finished: Finished<'_, Selfplay<'_>>, loaded: &LoadedSelfplay) -> Result<(), Failure> {
+        finished.finish_artefact()?;
+        let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.0.games);
+        let (games_per_second, opponent) = (games as f64 / seconds, loaded.opponent.as_ref().map(|player| &*player.name));
+        let (run, player) = (finished.json, &*loaded.player.name);
+        output::show(&SelfplayResult { run, player, opponent, games, seconds, games_per_second }, finished.file)
+    }
+}
+
+impl SelfplayRequest {
+    /// The request of `selfplay`.
+    pub fn new(mut arguments: SelfplayArguments) -> SelfplayRequest {
+        arguments.flags = arguments.flags.with_tables(&arguments.tables);
+        SelfplayRequest(arguments)
+    }
+
+    fn player(&self, setup: &Setup) -> PlayerSpec {
+        let game = &self.0.flags.common.game;
+        self.0.player.clone().unwrap_or_else(|| PlayerSpec::default_of(game.loader(setup)))
+    }
+
+    fn seed(&self) -> u64 {
+        self.0.flags.common.seed.unwrap_or(1)
+    }
 }
 
 /// What the valued candidates are made from, besides the flags.
-struct Wanted {
+pub struct Wanted {
     features: Vec<Feature>,
     leaves: Option<LeaveData>,
     win_percentage: WinPercentage,
@@ -68,7 +119,7 @@ impl Wanted {
         if arguments.candidates.is_none() {
             return Ok(None);
         }
-        let game = &arguments.flags.common.game.with_tables(&arguments.tables);
+        let game = &arguments.flags.common.game;
         let features = features(&arguments.features)?;
         let needs_leaves = features.iter().any(|feature| feature.needs_leaves());
         let leaves = || loading::feature_leaves(None, setup, game);

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use tilewright_engine::player::Host;
 use tilewright_engine::player::external::FromPlayer;
-use tilewright_engine::player::external::lines::{self, MOST_BYTES_OF_REQUESTS, ReadEvent};
+use tilewright_engine::player::external::lines::{self, MAX_BYTES_OF_REQUESTS, ReadEvent};
 
 use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
 use crate::loading;
 use crate::output::{self, say};
-use crate::tell::tell;
+use crate::status::status;
 
 pub mod flags;
 
@@ -27,11 +27,10 @@ const TICK: Duration = Duration::from_millis(50);
 /// A connection whose client accepts no bytes for this long is closed.
 const TIME_TO_SEND: Duration = Duration::from_secs(10);
 /// A connection is closed after this many invalid lines.
-const MOST_INVALID: u64 = 100;
+const MAX_INVALID: u64 = 100;
 /// Invalid lines of a connection that are reported as warnings.
-const MOST_WARNINGS: u64 = 3;
+const MAX_WARNINGS: u64 = 3;
 
-/// The counts of a server.
 #[derive(Default)]
 struct Counters {
     connections: AtomicU64,
@@ -52,12 +51,11 @@ struct Conversation<'a> {
     quiet: bool,
 }
 
-/// `serve`.
 pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     interrupts::catch();
     let setup = loading::setup(&arguments.game, arguments.no_word_map)?;
     let game = arguments.game.with_tables(&arguments.tables);
-    let player = loading::player_or_default(arguments.player.as_deref(), &setup, &game)?;
+    let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
     let host = Host::new(&setup, &player, arguments.game.lexicons());
     let counters = Counters::default();
     match arguments.listen {
@@ -65,7 +63,7 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
             let quiet = arguments.game.quiet;
             let client = "standard input".to_string();
             let mut conversation = Conversation { host, client, idle_time: None, counters: &counters, quiet };
-            match conversation.answer(&lines::read_lines(io::stdin(), MOST_BYTES_OF_REQUESTS)?, &mut io::stdout()) {
+            match conversation.answer(&lines::read_lines(io::stdin(), MAX_BYTES_OF_REQUESTS)?, &mut io::stdout()) {
                 Ok(None) => {}
                 Ok(Some(reason)) => return Err(Failure::input(format!("standard input: {reason}"))),
                 Err(error) => output::lost(&error),
@@ -139,7 +137,7 @@ impl Conversation<'_> {
         socket.set_nodelay(true)?;
         socket.set_write_timeout(Some(TIME_TO_SEND))?;
         let mut output = socket.try_clone()?;
-        if let Some(reason) = self.answer(&lines::read_lines(socket.try_clone()?, MOST_BYTES_OF_REQUESTS)?, &mut output)? {
+        if let Some(reason) = self.answer(&lines::read_lines(socket.try_clone()?, MAX_BYTES_OF_REQUESTS)?, &mut output)? {
             self.warn(&format!("connection closed: {reason}"));
         }
         Ok(())
@@ -147,9 +145,6 @@ impl Conversation<'_> {
 
     /// Answers requests until the client ends the conversation, is idle for too long or sends what is too long or too often invalid, or
     /// until Ctrl-C. Returns what is wrong with the client, if anything.
-    ///
-    /// # Errors
-    /// An answer cannot be written.
     fn answer(&mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) -> io::Result<Option<String>> {
         let mut invalid = 0;
         let mut last_request = Instant::now();
@@ -164,7 +159,7 @@ impl Conversation<'_> {
             if let Some(reason) = outcome.error {
                 invalid += 1;
                 self.counters.invalid.fetch_add(1, Ordering::Relaxed);
-                if invalid <= MOST_WARNINGS {
+                if invalid <= MAX_WARNINGS {
                     self.warn(&reason);
                 }
             }
@@ -176,8 +171,8 @@ impl Conversation<'_> {
             if outcome.is_move {
                 last_request = Instant::now();
             }
-            if invalid == MOST_INVALID {
-                return Ok(Some(format!("{MOST_INVALID} invalid lines")));
+            if invalid == MAX_INVALID {
+                return Ok(Some(format!("{MAX_INVALID} invalid lines")));
             }
         }
     }
@@ -195,7 +190,7 @@ impl Conversation<'_> {
                 Ok(ReadEvent::Line(line)) => return Ok(Some(line)),
                 Ok(ReadEvent::TooLong) => {
                     self.counters.invalid.fetch_add(1, Ordering::Relaxed);
-                    return Err(format!("a line of more than {MOST_BYTES_OF_REQUESTS} bytes"));
+                    return Err(format!("a line of more than {MAX_BYTES_OF_REQUESTS} bytes"));
                 }
                 Ok(ReadEvent::Failed(error)) => return Err(format!("cannot be read: {error}")),
                 Ok(ReadEvent::Ended) | Err(RecvTimeoutError::Disconnected) => return Ok(None),
@@ -207,7 +202,7 @@ impl Conversation<'_> {
 
     fn warn(&self, what: &str) {
         if !self.quiet {
-            tell!("warning: {}: {what}", self.client);
+            status!("warning: {}: {what}", self.client);
         }
     }
 }

@@ -1,24 +1,25 @@
 //! `td`: learns leave values, feature weights or a network by TD learning.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, RunKey};
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
-use tilewright_train::td::artefact;
-use tilewright_train::td::batches::RunError;
-use tilewright_train::td::config::{TdConfig, TdNetwork};
+use tilewright_train::run::Run;
+use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, Start};
-use tilewright_train::td::run::{key, run as learn};
+use tilewright_train::td::run::TermLearning;
 
 use crate::failure::Failure;
-use crate::flags::{GameFlags, shell_word};
+use crate::flags::{PlayFlags, shell_word};
+use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
-use crate::run_config::RunJson;
-use crate::tell::tell;
-use crate::{crew, loading, run_config};
+use crate::runs::{self, Checked, Context, Finished, RunRequest};
+use crate::{loading, run_config};
 
 pub mod flags;
 mod result;
@@ -26,92 +27,160 @@ mod result;
 use flags::TdArguments;
 use result::TdResult;
 
-/// `td`.
-pub fn run(arguments: &TdArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let config: TdConfig = run_config::from_file(&arguments.config)?;
-    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
-        config.games = arguments.games.unwrap_or(config.games);
-        config.batch_games = config.batch_games.min(config.games);
-    })?;
-    let (setup, game) = (loading::start(&flags)?, &flags.common.game);
-    let stem = run_config::stem(Some(&arguments.config), "");
-    let default = format!("td-{stem}-{}-{}-games-{}", setup.lexicon.name, config.games, config.seed);
-    let folder = |key: &RunKey| run_config::out_folder(arguments.out.as_deref(), &default, key);
-    let result = match &config.network {
-        Some(network) => learn_network(&setup, &config, network, game, &folder)?,
-        None => learn_terms(&setup, &config, game, &folder)?,
-    };
-    let (kind, out) = (result.kind, &result.run.folder);
-    let what = match kind {
-        "linear" => "weights are",
-        "leave" => "table is",
-        _ => "network is",
-    };
-    let folder = shell_word(out);
-    let shown = output::show(&result, json);
-    say!(
-        "The {what} in {folder}. Try: tilewright match --player-a {kind}:{folder} --player-b no-leaves --pairs 1000{}",
-        game.repeated()
-    );
-    shown
+/// A request for TD learning.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TdRequest {
+    config: Checked<TdConfig>,
+    pub flags: PlayFlags,
+    /// The name of the config.
+    stem: String,
 }
 
-/// Opens the journal of a run in `out`.
-fn open<'a>(out: &Path, key: &RunKey, progress: &'a Progress, game: &GameFlags) -> Result<Journal<'a>, Failure> {
-    let journal = crew::open(out, key, progress)?;
-    if !game.quiet {
-        tell!("learning in {}", out.display());
+impl TdRequest {
+    /// The request of `td`.
+    pub fn new(arguments: &TdArguments) -> Result<TdRequest, Failure> {
+        let config: TdConfig = run_config::from_file(&arguments.config)?;
+        let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
+            config.games = arguments.games.unwrap_or(config.games);
+            config.batch_games = config.batch_games.min(config.games);
+        })?;
+        Ok(TdRequest { config: Checked(config), flags, stem: run_config::stem(Some(&arguments.config), "") })
     }
-    Ok(journal)
+
+    /// Learns a network or linear terms.
+    pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
+        match self.config.0.network {
+            Some(_) => runs::run(OfNetwork(self), context),
+            None => runs::run(OfTerms(self), context),
+        }
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        let TdConfig { games, seed, .. } = self.config.0;
+        format!("td-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
+    }
+
+    /// Finishes the artefact and shows the result.
+    fn finish<R: Run>(
+        &self,
+        mut finished: Finished<'_, R>,
+        result: impl FnOnce(Finished<'_, R>) -> TdResult,
+    ) -> Result<(), Failure> {
+        finished.finish_artefact()?;
+        let file = finished.file;
+        let result = result(finished);
+        let out = &result.run.folder;
+        let (what, player) = match result.kind {
+            "linear" => ("weights are", Base::Linear(out.into())),
+            "leave" => ("table is", Base::leave(Some(out.into()))),
+            _ => ("network is", Base::Network(Some(out.into()))),
+        };
+        let (folder, player) = (shell_word(out), shell_word(&PlayerSpec::from(player).to_string()));
+        let shown = output::show(&result, file);
+        say!(
+            "The {what} in {folder}. Try: tilewright match --player-a {player} --player-b no-leaves --pairs 1000{}",
+            self.flags.common.game.repeated()
+        );
+        shown
+    }
 }
 
-/// Learns the weights of linear terms.
-fn learn_terms(
-    setup: &Setup,
-    config: &TdConfig,
-    game: &GameFlags,
-    folder: &dyn Fn(&RunKey) -> PathBuf,
-) -> Result<TdResult, Failure> {
-    let unusable = |error| Failure::input(format!("records {error}"));
-    let records = |path| RecordFiles::open(path, game.loader(setup)).map_err(TableError::from);
-    let records = config.records.as_deref().map(records).transpose().map_err(unusable)?;
-    let key = key(setup, config, records.as_ref()).map_err(unusable)?;
-    let progress = Progress::new(game.quiet);
-    let out = folder(&key);
-    let journal = open(&out, &key, &progress, game)?;
-    let outcome = learn(setup, config, records.as_ref(), &journal);
-    progress.finish();
-    let outcome = match outcome {
-        Err(RunError::Records(error)) => return Err(unusable(error)),
-        outcome => outcome?,
-    };
-    artefact::write(setup, config, &outcome, &out)?;
-    Ok(TdResult::from_terms(RunJson::new(&out, setup, config.seed), setup, config, &outcome))
+/// A request that learns linear terms.
+#[derive(Serialize, Deserialize)]
+struct OfTerms(TdRequest);
+
+impl RunRequest for OfTerms {
+    type Loaded = Option<RecordFiles>;
+    type Inputs<'a> = ();
+    type Run<'a> = TermLearning<'a>;
+    const DOING: &'static str = "learning";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.0.flags
+    }
+
+    fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
+        let game = &self.0.flags.common.game;
+        let open = |path: &Path| RecordFiles::open(path, game.loader(setup)).map_err(TableError::from);
+        self.0.config.0.records.as_deref().map(open).transpose().map_err(|error| unusable(&error))
+    }
+
+    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Self::Loaded) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        setup: &'a Setup,
+        loaded: &'a Self::Loaded,
+        _inputs: &'a (),
+        _memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        TermLearning::new(setup, &self.0.config.0, loaded.as_ref()).map_err(|error| unusable(&error))
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        self.0.name(setup)
+    }
+
+    fn finish(&self, finished: Finished<'_, TermLearning<'_>>, _loaded: &Self::Loaded) -> Result<(), Failure> {
+        self.0.finish(finished, |Finished { run, outcome, json, .. }| {
+            TdResult::from_terms(json, run.setup, run.config, &outcome)
+        })
+    }
 }
 
-/// Trains a network.
-fn learn_network(
-    setup: &Setup,
-    config: &TdConfig,
-    network: &TdNetwork,
-    game: &GameFlags,
-    folder: &dyn Fn(&RunKey) -> PathBuf,
-) -> Result<TdResult, Failure> {
-    let start = if let Some(shape) = &network.shape {
-        let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
-        Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
-    } else {
-        let name = network.start.as_deref().unwrap_or_default();
-        Start::Network(Box::new(loading::network("network.start", name, setup, game)?))
-    };
-    let run = NetworkLearning { setup, config, network, start };
-    let (key, progress) = (run.key(), Progress::new(game.quiet));
-    let out = folder(&key);
-    let journal = open(&out, &key, &progress, game)?;
-    let outcome = run.run(&journal);
-    progress.finish();
-    let outcome = outcome?;
-    artefact::write_network(&run, &outcome, &out)?;
-    Ok(TdResult::from_network(RunJson::new(&out, setup, config.seed), &outcome))
+/// A request that trains a network.
+#[derive(Serialize, Deserialize)]
+struct OfNetwork(TdRequest);
+
+impl RunRequest for OfNetwork {
+    type Loaded = ();
+    type Inputs<'a> = ();
+    type Run<'a> = NetworkLearning<'a>;
+    const DOING: &'static str = "learning";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.0.flags
+    }
+
+    fn load(&mut self, _setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a ()) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        setup: &'a Setup,
+        _loaded: &'a (),
+        _inputs: &'a (),
+        _memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        let (game, Checked(config)) = (&self.0.flags.common.game, &self.0.config);
+        let network = config.network.as_ref().ok_or_else(|| Failure::input("the config has no [network]"))?;
+        let start = if let Some(shape) = &network.shape {
+            let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
+            Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
+        } else {
+            let start = network.start.clone().unwrap_or(Base::Network(None).into());
+            Start::Network(Box::new(loading::network("network.start", &start, setup, game)?))
+        };
+        Ok(NetworkLearning { setup, config, network, start })
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        self.0.name(setup)
+    }
+
+    fn finish(&self, finished: Finished<'_, NetworkLearning<'_>>, _loaded: &()) -> Result<(), Failure> {
+        self.0.finish(finished, |Finished { outcome, json, .. }| TdResult::from_network(json, &outcome))
+    }
+}
+
+fn unusable(error: &TableError) -> Failure {
+    Failure::input(format!("records {error}"))
 }

@@ -1,6 +1,8 @@
 //! `win-percentage train`, `eval`, `show` and `export`: win tables.
 
 use crate::failure::Failure;
+use crate::memo::Memos;
+use crate::runs::{self, Context};
 
 pub mod flags;
 mod naming;
@@ -11,11 +13,14 @@ mod evaluate;
 mod train;
 
 use flags::WinPercentageVerb;
+pub use train::WinPercentageRequest;
 
-/// Runs a verb on win tables.
-pub fn run(verb: &WinPercentageVerb) -> Result<(), Failure> {
+pub fn run(verb: &WinPercentageVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
-        WinPercentageVerb::Train(arguments) => train::run(arguments),
+        WinPercentageVerb::Train(arguments) => {
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            runs::run(WinPercentageRequest::new(arguments)?, &context)
+        }
         WinPercentageVerb::Eval(arguments) => evaluate::run(arguments),
         WinPercentageVerb::Show(arguments) => inspect::show(arguments),
         WinPercentageVerb::Export(arguments) => inspect::export(arguments),

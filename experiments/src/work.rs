@@ -1,25 +1,23 @@
 //! `work`: a run that several machines share.
 //!
-//! A job is a folder that all of them see, or that a driver copies: the command, the stage in work with its pieces, a file per task, and
-//! the folder of the run. `work plan` and `work merge` run the command up to the first shards that are missing: these are the pieces of the
-//! next stage. `work run` runs the same command for one of them. So a job has nothing of its own about any kind of run, and its result is that of
-//! the command.
+//! A job is a folder that all of them see, or that a driver copies: the run as a value, the stage in work with its pieces, a file per task,
+//! and the folder of the run. `work plan` and `work merge` run it up to the first shards that are missing: these are the pieces of the next
+//! stage. `work run` runs it for one of them. Jobs contain no code for any kind of run, and their result is identical to that of one process.
 //!
 //! A worker that stays ([`worker`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
 //!
 //! | in the folder | what it is |
 //! | --- | --- |
-//! | `job.json` | the command, the build of the program, and what its floating-point functions return |
-//! | `NAME.toml` | the config of the command |
+//! | `job.json` | the run with its config, the build of the program, and what its floating-point functions return |
 //! | `stage.json` | the stage in work: its pieces |
 //! | `tasks/` | who made which piece, and what it cost; locked while it is being made |
 //! | `workers/` | the workers that stay until the job is finished |
 //! | `merge.lock` | locked by the process that merges |
 //! | `run/` | the folder of the run, with the pieces in `work/` |
-//! | `result.json` | the result of the command, once the job is finished |
+//! | `result.json` | the result of the run, once the job is finished |
 
-use crate::crew::Command;
 use crate::failure::Failure;
+use crate::requests::Verbs;
 
 pub mod flags;
 mod probe;
@@ -28,8 +26,7 @@ mod merge_lock;
 mod stage;
 mod tasks;
 mod presence;
-mod gatherer;
-mod gather;
+mod coordinator;
 mod plan;
 mod merge;
 mod maker;
@@ -40,17 +37,19 @@ mod status;
 mod queue;
 
 use flags::WorkVerb;
+pub use job::Shared;
+use plan::ReadShared;
 
 /// Runs a verb on jobs.
 ///
 /// # Errors
 /// [`Failure`].
-pub fn run(verb: &WorkVerb, command: Command<'_>) -> Result<(), Failure> {
+pub fn run(verb: &WorkVerb, verbs: Verbs, plan: ReadShared) -> Result<(), Failure> {
     match verb {
-        WorkVerb::Plan(arguments) => plan::run(arguments, command),
-        WorkVerb::Run(arguments) => piece::run(arguments, command),
-        WorkVerb::Merge(arguments) => merge::run(arguments, command),
+        WorkVerb::Plan(arguments) => plan::run(arguments, verbs, plan),
+        WorkVerb::Run(arguments) => piece::run(arguments, verbs),
+        WorkVerb::Merge(arguments) => merge::run(arguments, verbs),
         WorkVerb::Status(arguments) => status::run(arguments),
-        WorkVerb::Match(arguments) => queue::run(arguments, command),
+        WorkVerb::Match(arguments) => queue::run(arguments, verbs),
     }
 }

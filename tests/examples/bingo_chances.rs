@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use cpu_time::ThreadTime;
 use rand::RngExt;
 use tilewright_engine::bag::Bag;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::features::BingoChance;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
@@ -72,7 +72,7 @@ fn bingos(setup: &Setup) -> HashSet<Rack> {
 fn leave_and_pool(setup: &Setup, case: u64, choices: &mut Stream) -> (Rack, Rack) {
     let mut leave = Rack::default();
     let size = choices.random_range(0..setup.tileset.rules().rack_size);
-    Bag::new(&setup.tileset, Purpose::Match.deals(11), case).refill(&mut leave, size, 0);
+    Bag::new(&setup.tileset, Domain::Match.deals(11), case).refill(&mut leave, size, 0);
     let mut pool = Rack::from_counts(&setup.tileset.counts()).minus(&leave).unwrap_or_default();
     let tiles = choices.random_range(14..=pool.size());
     while pool.size() > tiles {

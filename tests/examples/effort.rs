@@ -11,7 +11,7 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::game::Game;
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::movegen::Generator;
@@ -78,7 +78,7 @@ fn report(name: &str, turns: &[Turn], stage: std::ops::RangeInclusive<usize>, ga
 fn of_game(simulations: &Simulations<'_>, player: &Player, number: u64) -> Vec<Turn> {
     let mut turns = Vec::new();
     let mut generator = Generator::new(simulations.setup);
-    play_game(&mut Generator::new(simulations.setup), [player; 2], Purpose::Match.deals(SEED), number, |seen| {
+    play_game(&mut Generator::new(simulations.setup), [player; 2], Domain::Match.deals(SEED), number, |seen| {
         if !seen.game.bag.is_empty() {
             let playouts = EXCESSES.map(|excess| simulations.playouts(&mut generator, seen.game, excess, number));
             turns.push((seen.game.bag.len(), playouts));

@@ -12,7 +12,7 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
@@ -118,7 +118,7 @@ fn of_game(setup: &Setup, players: &Players, number: u64, deals: [u64; 2], most_
     let simulator = Simulator::new(setup, &players.policy, &players.table, &defaults);
     let mut generator = Generator::new(setup);
     let mut samples = Vec::new();
-    play_game(&mut Generator::new(setup), [&players.network; 2], Purpose::Match.deals(SEED), number, |seen| {
+    play_game(&mut Generator::new(setup), [&players.network; 2], Domain::Match.deals(SEED), number, |seen| {
         let (game, turn) = (seen.game, seen.number);
         if !(1..=most_bag).contains(&game.bag.len()) || turn % TURNS != number as usize % TURNS {
             return;

@@ -23,4 +23,4 @@ mod tests;
 pub use queries::QUERIES;
 pub use query::{Of, Query, Rules};
 pub use ratio::Ratio;
-pub use scan::{AnalysisError, Row, tables};
+pub use scan::{Row, tables};

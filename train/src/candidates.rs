@@ -24,15 +24,11 @@ mod label;
 mod inputs;
 mod maker;
 mod target;
-mod part;
-mod matrix;
 #[cfg(test)]
 pub mod samples;
 
-pub use config::{CandidateConfig, MOST_GAMES, Positions, Share, Split};
+pub use config::{CandidateConfig, MAX_GAMES, Positions, Share, Split};
 pub use inputs::{FitInputs, SetPlayer};
 pub use label::{CandidateSet, Label, LabelledMove, Position};
-pub use maker::Maker;
-pub use matrix::FeatureMatrix;
-pub use part::Part;
-pub use target::{Target, TargetConfig, Targets};
+pub use maker::{Maker, OnSets};
+pub use target::{Part, Target, TargetConfig, Targets};

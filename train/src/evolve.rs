@@ -14,7 +14,7 @@ pub mod search;
 pub mod fitness;
 pub mod config;
 pub mod space;
-pub mod matches;
+mod matches;
 pub mod run;
 pub mod dataset;
 pub mod artefact;

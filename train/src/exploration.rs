@@ -51,8 +51,7 @@ impl Exploration {
         self.softmax + self.forced_leaves > 0.0
     }
 
-    /// Chooses a move by `player` or by exploration; returns whether it differs from the player's best move. With an empty bag there is
-    /// nothing to explore.
+    /// Chooses a move by `player` or, while the bag has tiles, by exploration. Returns whether it differs from the player's best move.
     pub fn choose(
         &self,
         generator: &mut Generator<'_>,

@@ -10,11 +10,11 @@
 //! # fn main() -> Result<(), JournalError> {
 //! # let folder = tempfile::tempdir().expect("a temporary folder");
 //! # let (folder, monitor) = (folder.path().join("run"), NoMonitor);
-//! let key = RunKey::new("games = 1000\n").with_input("lexicon", "enable2k 5e1f…");
+//! let key = RunKey::new("squares", "games = 1000\n").with_input("lexicon", "enable2k 5e1f…");
 //! let journal = Journal::open(&folder, &key, &monitor)?;
 //!
 //! // A sharded loop: each shard is read back, or made and stored.
-//! let job = ShardJob { name: "squares", units: 1000, size: 300, part: None };
+//! let job = ShardJob { name: "squares", units: 1000, size: 300 };
 //! let mut sum = 0;
 //! journal.each(&job, "version 1", |numbers| numbers.map(|n| n * n).sum(), |_, shard: u64| sum += shard)?;
 //! assert_eq!(sum, 332_833_500);
@@ -31,16 +31,17 @@
 //! # }
 //! ```
 //!
-//! **Identity.** The run key names what the whole run depends on: config, tile set, words, players. The identity names what
-//! else one work file depends on, such as the table that a generation plays with. The name of the file and the range of a
-//! shard are part of the identity already.
+//! **Identity.** The run key names what the whole run depends on: kind, config, tile set, words, players, and the build of the program. The
+//! identity names what else one work file depends on, such as the table that a generation plays with. The name of the file and the range of
+//! a shard are part of the identity already. A run of another build is refused ([`JournalError::OtherBuild`]) unless its work is accepted
+//! ([`Opening::accept_other_build`]); then the key lists both builds.
 //!
 //! **Bad files.** There is one policy. A damaged work file (cut, doubled, empty, a bit flipped) is reported once through
 //! [`Monitor::warn`] and made again. An undamaged file of another run or identity is refused by name
 //! ([`JournalError::OtherWorkFile`]): using it would be wrong, and overwriting it could destroy somebody's work.
 //!
-//! **Sharing.** Several processes can share a run in one folder ([`Journal::share`]): a [`Crew`] says which of them makes which shard, and
-//! one process gathers the shards and does what lies between the jobs.
+//! **Sharing.** Several processes can share a run in one folder ([`Opening::scheduled`]): a [`Scheduler`] gives each worker its shards, and
+//! a coordinator reads the shards and does what lies between the jobs.
 //!
 //! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards, and within those that can take long
 //! ([`Journal::each_unless_stopped`]), which are then made again from their beginning.
@@ -50,18 +51,17 @@
 //! again and passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
 
 use std::fs::File;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tilewright_engine::artefact::{ArtefactError, write_atomically};
 use tilewright_engine::monitor::Monitor;
 
-mod run_folder;
 mod failure;
 mod shard;
-mod crew;
+mod scheduler;
+mod opening;
 mod run_key;
 mod payload;
 mod envelope;
@@ -71,13 +71,13 @@ mod sharing;
 #[cfg(test)]
 mod tests;
 
-pub use crew::{Crew, Fault, Piece, Task};
 pub use failure::JournalError;
 pub use folder::{CONFIG, RUN, WORK, config_of};
+pub use opening::Opening;
 pub use payload::Json;
-pub use run_folder::RunFolder;
 pub use run_key::RunKey;
-pub use shard::{Part, ShardJob};
+pub use scheduler::{Fault, Role, Scheduled, Scheduler, UnusableShard};
+pub use shard::ShardJob;
 pub use stored_run::StoredRun;
 
 use envelope::identity_of;
@@ -86,69 +86,70 @@ use envelope::identity_of;
 pub struct Journal<'a> {
     /// `None` in memory, where nothing is stored.
     store: Option<Store>,
-    monitor: &'a dyn Monitor,
+    opening: Opening<'a>,
 }
 
 /// A locked run folder.
 struct Store {
-    folder: RunFolder,
-    /// The hash of the run key.
-    run: String,
-    /// The other processes of the run, if it is shared.
-    crew: Option<Arc<dyn Crew>>,
+    folder: PathBuf,
+    key: RunKey,
+    /// The hashes of the run by build, that of this build last.
+    hashes: Vec<String>,
     /// The lock ends when this file is closed.
     _lock: File,
 }
 
 impl<'a> Journal<'a> {
-    /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it
-    /// belongs to the same unfinished run. A plain path is a folder that `--out` chooses.
+    /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it belongs to the
+    /// same unfinished run.
     ///
     /// # Errors
     /// [`JournalError`]: the folder is a file, is not empty, belongs to another run, holds a finished result, or is in use.
-    pub fn open(folder: impl Into<RunFolder>, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
-        let folder = folder.into();
-        let lock = folder::open(&folder, key, monitor)?;
-        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: None, _lock: lock }), monitor })
+    pub fn open(folder: &Path, key: &RunKey, monitor: &'a dyn Monitor) -> Result<Journal<'a>, JournalError> {
+        Journal::open_as(folder, key, Opening::new(monitor))
     }
 
-    /// Opens the journal of a run that several processes share. The process that gathers locks the folder as [`Journal::open`] does; the
-    /// others wait for nobody and change nothing but their shards.
+    /// Opens a journal as [`Journal::open`] does, in another way. In a shared run, the coordinator locks the folder; workers wait for nobody
+    /// and change nothing but their shards.
     ///
     /// # Errors
-    /// As [`Journal::open`]; [`JournalError::NotBegun`] for a process that makes shards of a run that was never gathered.
-    pub fn share(
-        folder: impl Into<RunFolder>,
-        key: &RunKey,
-        monitor: &'a dyn Monitor,
-        crew: Arc<dyn Crew>,
-    ) -> Result<Journal<'a>, JournalError> {
-        let folder = folder.into();
-        let lock = if crew.is_alone() { folder::open(&folder, key, monitor)? } else { folder::join(&folder, key, monitor)? };
-        Ok(Journal { store: Some(Store { folder, run: key.hash(), crew: Some(crew), _lock: lock }), monitor })
+    /// As [`Journal::open`]; [`JournalError::NotBegun`] for a worker in a run that no coordinator has opened.
+    pub fn open_as(folder: &Path, key: &RunKey, opening: Opening<'a>) -> Result<Journal<'a>, JournalError> {
+        let is_alone = opening.scheduled.as_ref().is_none_or(|scheduled| scheduled.scheduler.is_alone());
+        let (lock, key) = if is_alone { folder::open(folder, key, &opening)? } else { folder::join(folder, key, &opening)? };
+        let store = Store { folder: folder.into(), hashes: key.hashes(), key, _lock: lock };
+        Ok(Journal { store: Some(store), opening })
+    }
+
+    /// Opens the journal of another run on which this one builds, in the same way; in memory if this one is.
+    ///
+    /// # Errors
+    /// As [`Journal::open_as`].
+    pub fn open_beside(&self, folder: Option<&Path>, key: &RunKey) -> Result<Journal<'a>, JournalError> {
+        match (&self.store, folder) {
+            (Some(_), Some(folder)) => Journal::open_as(folder, key, Opening { grows: false, ..self.opening.clone() }),
+            _ => Ok(Journal::in_memory(self.opening.monitor)),
+        }
     }
 
     /// Whether several processes share the run.
     pub fn is_shared(&self) -> bool {
-        self.crew().is_some()
+        self.scheduler().is_some()
     }
 
-    fn crew(&self) -> Option<(&Store, &dyn Crew)> {
-        let store = self.store.as_ref()?;
-        Some((store, store.crew.as_deref()?))
+    /// The folder of the run, and the scheduler that shares it.
+    fn scheduler(&self) -> Option<(&Path, &dyn Scheduler)> {
+        Some((&self.store.as_ref()?.folder, &*self.opening.scheduled.as_ref()?.scheduler))
     }
 
-    /// Opens the journal of the run to which a folder belongs, whatever that is; `None` if it holds no unfinished run.
-    ///
-    /// # Errors
-    /// As [`Journal::open`].
-    pub fn reopen(
-        folder: impl Into<RunFolder>,
-        monitor: &'a dyn Monitor,
-    ) -> Result<Option<(Journal<'a>, RunKey)>, JournalError> {
-        let folder = folder.into();
-        let Some(key) = folder::key_of(&folder)? else { return Ok(None) };
-        Ok(Some((Journal::open(folder, &key, monitor)?, key)))
+    /// The folder of the run; `None` in memory.
+    pub fn folder(&self) -> Option<&Path> {
+        self.store.as_ref().map(|store| store.folder.as_path())
+    }
+
+    /// The key of the run, with all builds that worked on it; `None` in memory.
+    pub fn key(&self) -> Option<&RunKey> {
+        self.store.as_ref().map(|store| &store.key)
     }
 
     /// The names of the work files that begin with `prefix`, in order.
@@ -157,17 +158,17 @@ impl<'a> Journal<'a> {
     /// [`JournalError::File`].
     pub fn names(&self, prefix: &str) -> Result<Vec<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(Vec::new()) };
-        stored_run::names(&store.folder.path, prefix)
+        stored_run::names(&store.folder, prefix)
     }
 
     /// A journal without a folder: everything is made and nothing is stored.
     pub fn in_memory(monitor: &'a dyn Monitor) -> Journal<'a> {
-        Journal { store: None, monitor }
+        Journal { store: None, opening: Opening::new(monitor) }
     }
 
     /// The monitor of the run.
     pub fn monitor(&self) -> &'a dyn Monitor {
-        self.monitor
+        self.opening.monitor
     }
 
     /// Fails if a stop was requested.
@@ -175,12 +176,12 @@ impl<'a> Journal<'a> {
     /// # Errors
     /// [`JournalError::Interrupted`].
     pub fn check_stop(&self) -> Result<(), JournalError> {
-        if self.monitor.is_stopped() { Err(self.interrupted()) } else { Ok(()) }
+        if self.opening.monitor.is_stopped() { Err(self.interrupted()) } else { Ok(()) }
     }
 
     /// The error of a run that stops on request; its message says how to resume.
     pub fn interrupted(&self) -> JournalError {
-        JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.path.clone()) }
+        JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.clone()) }
     }
 
     /// The value of work file `name`; `None` if there is no such file or it is damaged.
@@ -189,7 +190,7 @@ impl<'a> Journal<'a> {
     /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity; [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
-        stored_run::read(&store.folder, &store.run, (name, identity), self.monitor)
+        stored_run::read(&store.folder, &store.hashes, (name, identity), self.opening.monitor)
     }
 
     /// Stores a value as work file `name`, replacing an earlier one. Returns the value as [`Journal::read`] will read it.
@@ -200,7 +201,7 @@ impl<'a> Journal<'a> {
         let (payload, value) =
             payload::encode(value).map_err(|reason| JournalError::Payload { name: name.into(), reason })?;
         if let Some(store) = &self.store {
-            let bytes = envelope::to_bytes(&store.run, &identity_of(name, identity), &payload);
+            let bytes = envelope::to_bytes(store.hash(), &identity_of(name, identity), &payload);
             write_atomically(&store.work_file(name), &bytes)?;
         }
         Ok(value)
@@ -238,7 +239,12 @@ impl<'a> Journal<'a> {
 }
 
 impl Store {
+    /// The hash of the run as this build makes it.
+    fn hash(&self) -> &str {
+        self.hashes.last().map_or("", String::as_str)
+    }
+
     fn work_file(&self, name: &str) -> PathBuf {
-        self.folder.path.join(WORK).join(name)
+        self.folder.join(WORK).join(name)
     }
 }

@@ -6,17 +6,16 @@
 //! ```
 //!
 //! [`run`] does the whole run. `shards` plays the games and takes the censuses, shard by shard; `knowledge` collects the
-//! rack values of a generation. [`census`] values racks on boards, [`least_squares`] fits the racks, [`lattice`] turns
-//! racks into leaves, and [`late`] fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and
+//! rack values of a generation. `census` values racks on boards, [`least_squares`] fits the racks, [`lattice`] turns
+//! racks into leaves, and `late` fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and
 //! [`difference`] analyse a table.
 
 pub mod lattice;
 pub mod least_squares;
 pub mod config;
 pub mod budget;
-pub mod census;
-pub mod late;
-pub mod failure;
+mod census;
+mod late;
 mod shards;
 pub mod detail;
 mod knowledge;

@@ -11,17 +11,18 @@
 //! self-play or records ─► td: TD(λ) over tile patterns and features, or of a network ─► leave table, weights, or network
 //! ```
 //!
-//! The engine plays, this crate fits. A fit has a config ([`run_config`]), keeps the work of a long run in its [`journal`],
-//! so that it can be killed and resumed, and writes an artefact that the engine plays with:
+//! The engine plays, this crate fits. A fit is a [`Run`](run::Run): it has a config ([`run_config`]), keeps its work in a [`journal`], so
+//! that it can be killed and resumed, and writes an artefact that the engine plays with:
 //!
 //! ```
 //! use tilewright_engine::artefact::Loader;
 //! use tilewright_engine::monitor::NoMonitor;
-//! use tilewright_engine::player::Player;
+//! use tilewright_engine::player::{Base, Player};
 //! use tilewright_engine::setup::Setup;
 //! use tilewright_train::journal::Journal;
 //! use tilewright_train::run_config::RunConfig;
-//! use tilewright_train::td::{artefact, config::TdConfig, run};
+//! use tilewright_train::run::{Run, run_in};
+//! use tilewright_train::td::{config::TdConfig, run::TermLearning};
 //!
 //! let setup = Setup::embedded("english")?;
 //! let config = r#"
@@ -37,11 +38,12 @@
 //! # let temporary = tempfile::tempdir()?;
 //! # let folder = temporary.path().join("run");
 //! // let folder = Path::new("runs/example");
-//! let journal = Journal::open(&folder, &run::key(&setup, &config, None)?, &NoMonitor)?;
-//! let outcome = run::run(&setup, &config, None, &journal)?;
-//! artefact::write(&setup, &config, &outcome, &folder)?;
+//! let run = TermLearning::new(&setup, &config, None)?;
+//! let journal = Journal::open(&folder, &run.key(), &NoMonitor)?;
+//! run_in(&run, &journal)?;
 //!
-//! let player = Player::from_name(&format!("leave:{}", folder.display()), Loader::new(&setup))?;
+//! let spec = Base::leave(Some(folder)).into();
+//! let player = Player::from_spec(&spec, Loader::new(&setup), &NoMonitor)?;
 //! # assert!(player.as_static().is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -59,6 +61,7 @@ mod made_up_words;
 pub mod run_config;
 pub mod cpu_clock;
 pub mod journal;
+pub mod run;
 pub mod parquet_file;
 pub mod schema;
 pub mod npz;

@@ -21,7 +21,7 @@ use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::selfplay::{GameResult, TurnSeen, replay_game};
-use tilewright_engine::series::{MeasuredPair, Series};
+use tilewright_engine::series::{Pair, Series};
 
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
@@ -106,14 +106,14 @@ pub fn new_folder_beside(folder: &Path) -> std::io::Result<TempDir> {
 }
 
 impl MatchGames<'_> {
-    /// Writes the games of pairs that [kept their moves](tilewright_engine::series::MeasuredSeries::keeps_moves) to a new or empty folder,
+    /// Writes the games of pairs that [kept their moves](Pair::without_moves) to a new or empty folder,
     /// or in place of those that the same match left when it was stopped. `is_stopped` marks the games as such. The monitor counts pairs.
     ///
     /// # Errors
     /// [`ArtefactError`].
     pub fn write(
         &self,
-        pairs: &[MeasuredPair],
+        pairs: &[Pair],
         folder: &Path,
         is_stopped: bool,
         monitor: &dyn Monitor,
@@ -137,7 +137,7 @@ impl MatchGames<'_> {
         };
         let fault = |source| ArtefactError::File { path: folder.into(), source };
         let temporary = new_folder_beside(folder).map_err(fault)?;
-        let origin = Origin { feature_set: feature_set.into(), seed, config };
+        let origin = Origin { feature_set: feature_set.into(), seed, config, ..Origin::default() };
         let mut artefact = ArtefactWriter::new(temporary.path(), kind, setup, origin);
         artefact.measure("games", 2.0 * pairs.len() as f64);
         match self.format {
@@ -157,7 +157,7 @@ impl MatchGames<'_> {
 
     fn add_records(
         &self,
-        pairs: &[MeasuredPair],
+        pairs: &[Pair],
         artefact: &mut ArtefactWriter,
         monitor: &dyn Monitor,
     ) -> Result<(), ArtefactError> {
@@ -181,12 +181,7 @@ impl MatchGames<'_> {
         Ok(())
     }
 
-    fn add_gcg(
-        &self,
-        pairs: &[MeasuredPair],
-        artefact: &mut ArtefactWriter,
-        monitor: &dyn Monitor,
-    ) -> Result<(), ArtefactError> {
+    fn add_gcg(&self, pairs: &[Pair], artefact: &mut ArtefactWriter, monitor: &dyn Monitor) -> Result<(), ArtefactError> {
         for pairs in pairs.chunks(PAIRS_AT_ONCE) {
             for (number, text) in self.of_games(pairs, |generator, game| (game.number, self.gcg(generator, game))) {
                 artefact.add(&format!("game-{number:07}.gcg"), text)?;
@@ -199,7 +194,7 @@ impl MatchGames<'_> {
     /// What `make` makes of each game of some pairs, on all threads, in order.
     fn of_games<T: Send>(
         &self,
-        pairs: &[MeasuredPair],
+        pairs: &[Pair],
         make: impl Fn(&mut Generator<'_>, &PlayedGame<'_>) -> T + Sync + Send,
     ) -> Vec<T> {
         let games: Vec<PlayedGame<'_>> = pairs.iter().flat_map(|pair| self.games(pair)).collect();
@@ -207,11 +202,11 @@ impl MatchGames<'_> {
     }
 
     /// The games of a pair; none if it kept no moves.
-    fn games<'g>(&'g self, pair: &'g MeasuredPair) -> impl Iterator<Item = PlayedGame<'g>> {
-        let ([a, b], index) = (self.series.players, pair.pair.index);
+    fn games<'g>(&'g self, pair: &'g Pair) -> impl Iterator<Item = PlayedGame<'g>> {
+        let ([a, b], index) = (self.series.players, pair.index);
         let seats = [([a, b], ["A", "B"]), ([b, a], ["B", "A"])];
         let deals = self.series.deals.pair_deals(index);
-        pair.moves.iter().flatten().zip(&pair.pair.games).zip(seats).zip(deals).zip(2 * index..).map(
+        pair.moves.iter().flatten().zip(&pair.games).zip(seats).zip(deals).zip(2 * index..).map(
             |((((moves, result), (players, letters)), deal), number)| PlayedGame {
                 number,
                 deal,

@@ -15,15 +15,8 @@
 //! layer, which learns what a linear fit of its own to that part leaves unexplained. So hidden units are not spent on what a line
 //! explains. `gradients` has how the heads are balanced. They are dropped from the artefact.
 //!
-//! **Board.** With [`BoardConfig`](config::BoardConfig) the network has a
-//! [board layer](tilewright_engine::evaluator::network::BoardLayer), which sees the squares around each tile that a move lays. Its outputs
-//! join the inputs of the first dense layer, and its table is trained with all other weights.
-//!
 //! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on those alone, and
 //! the first on all others. It goes into the same artefact and plays once the bag is empty.
-//!
-//! **Amendments.** Labels from short playouts are precise but wrong on average in the same way everywhere; [`amendment`] fits a few skip
-//! weights to the results of whole games.
 //!
 //! **Epochs.** After each epoch the explained variance of the validation games is measured, and the best epoch is kept. On a schedule the
 //! network plays a short match. The journal then keeps all weights, the moments of Adam, the best epoch and the course, so a run that is
@@ -32,12 +25,11 @@
 //!
 //! ```text
 //! datasets ─► examples: batches ─► layers ─► gradients: losses of output and heads ─► adam
-//!    └─► board: patches ┘            └─► inference: what is explained; matches ─► training: epochs, checkpoints
+//!                                     └─► inference: what is explained; matches ─► training: epochs, checkpoints
 //! ```
 
 pub mod shape;
 pub mod config;
-mod board;
 mod examples;
 mod layers;
 mod gradients;
@@ -50,7 +42,6 @@ pub mod run;
 pub mod dataset;
 pub mod budget;
 pub mod artefact;
-pub mod amendment;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! [`ndarray`]) for the columns of a starred field, with an array of their names.
 
 use std::io::{Cursor, Write};
+use std::iter::repeat;
 
 use ndarray::Array2;
 use zip::ZipWriter;
@@ -10,35 +11,6 @@ use zip::write::SimpleFileOptions;
 
 use crate::parquet_file::Column;
 use crate::schema::{Field, Type};
-
-/// An element of an array, as it is in a file.
-trait Element: Copy {
-    /// Its type as `NumPy` writes it.
-    const TYPE: &'static str;
-    /// Appends its bytes.
-    fn write(self, bytes: &mut Vec<u8>);
-}
-
-impl Element for i32 {
-    const TYPE: &'static str = "<i4";
-    fn write(self, bytes: &mut Vec<u8>) {
-        bytes.extend(self.to_le_bytes());
-    }
-}
-
-impl Element for i64 {
-    const TYPE: &'static str = "<i8";
-    fn write(self, bytes: &mut Vec<u8>) {
-        bytes.extend(self.to_le_bytes());
-    }
-}
-
-impl Element for f64 {
-    const TYPE: &'static str = "<f8";
-    fn write(self, bytes: &mut Vec<u8>) {
-        bytes.extend(self.to_le_bytes());
-    }
-}
 
 /// A table as an archive. `fields` has the field of each column.
 ///
@@ -68,11 +40,18 @@ struct Archive(ZipWriter<Cursor<Vec<u8>>>);
 
 impl Archive {
     fn column(&mut self, name: &str, column: &Column) -> ZipResult<()> {
+        let shape = format!("({},)", column.len());
         match column {
-            Column::Int32(values) => self.array(name, &format!("({},)", values.len()), values),
-            Column::Int64(values) => self.array(name, &format!("({},)", values.len()), values),
-            Column::Double(values) => self.array(name, &format!("({},)", values.len()), values),
-            Column::Text(texts) => self.texts(name, texts),
+            Column::Int32(values) => self.array(name, "<i4", &shape, values.iter().map(|value| value.to_le_bytes())),
+            Column::Int64(values) => self.array(name, "<i8", &shape, values.iter().map(|value| value.to_le_bytes())),
+            Column::Double(values) => self.array(name, "<f8", &shape, values.iter().map(|value| value.to_le_bytes())),
+            Column::Text(texts) => {
+                // Texts of equal length, in UTF-32; the shorter ones end in zeros.
+                let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or_default().max(1);
+                let padded = |text: &String| text.chars().map(u32::from).chain(repeat(0)).take(longest).collect::<Vec<_>>();
+                let characters = texts.iter().flat_map(padded).map(u32::to_le_bytes);
+                self.array(name, &format!("<U{longest}"), &shape, characters)
+            }
         }
     }
 
@@ -84,36 +63,23 @@ impl Archive {
             Column::Double(values) => values[row],
             Column::Text(_) => f64::NAN,
         });
-        self.array(name, &format!("({rows}, {})", columns.len()), &values)
+        self.array(name, "<f8", &format!("({rows}, {})", columns.len()), values.iter().map(|value| value.to_le_bytes()))
     }
 
-    fn array<'v, T: Element + 'v>(
+    /// An array of a type as `NumPy` writes it, from the bytes of its elements.
+    fn array<const SIZE: usize>(
         &mut self,
         name: &str,
+        kind: &str,
         shape: &str,
-        values: impl IntoIterator<Item = &'v T>,
+        elements: impl Iterator<Item = [u8; SIZE]>,
     ) -> ZipResult<()> {
-        let mut bytes = header(T::TYPE, shape);
-        values.into_iter().for_each(|value| value.write(&mut bytes));
-        self.file(name, &bytes)
-    }
-
-    /// Texts of equal length, in UTF-32; the shorter ones end in zeros.
-    fn texts(&mut self, name: &str, texts: &[String]) -> ZipResult<()> {
-        let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or_default().max(1);
-        let mut bytes = header(&format!("<U{longest}"), &format!("({},)", texts.len()));
-        for text in texts {
-            let characters = text.chars().map(u32::from).chain(std::iter::repeat(0)).take(longest);
-            bytes.extend(characters.flat_map(u32::to_le_bytes));
-        }
-        self.file(name, &bytes)
-    }
-
-    fn file(&mut self, name: &str, bytes: &[u8]) -> ZipResult<()> {
+        let mut bytes = header(kind, shape);
+        elements.for_each(|element| bytes.extend(element));
         // Without a time, so that the same table has the same bytes.
         let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
         self.0.start_file(format!("{name}.npy"), options)?;
-        self.0.write_all(bytes)?;
+        self.0.write_all(&bytes)?;
         Ok(())
     }
 }
@@ -136,17 +102,12 @@ mod tests {
     use zip::ZipArchive;
 
     use super::*;
-    use crate::schema::{Type, field};
+    use crate::schema::{double, int32, int64, text};
 
     #[test]
     fn arrays_have_the_bytes_that_numpy_writes() {
-        let fields = [
-            field("game", Type::Int64, "", "", ""),
-            field("move", Type::Text, "", "", ""),
-            field("feature_*", Type::Double, "", "", ""),
-            field("feature_*", Type::Double, "", "", ""),
-            field("unseen_*", Type::Int32, "", "", ""),
-        ];
+        let fields =
+            [int64("game", ""), text("move", ""), double("feature_*", ""), double("feature_*", ""), int32("unseen_*", "")];
         let columns = [
             ("game", Column::Int64(vec![7, -1])),
             ("move", Column::Text(vec!["é1".into(), "8H OH".into()])),

@@ -2,59 +2,142 @@
 //!
 //! [`SCHEMA`] says what the columns are. In an unpaired match (`match --unpaired`), pair i has deals 2i and 2i + 1.
 
-use tilewright_engine::series::MeasuredPair;
+use std::path::{Path, PathBuf};
 
-use crate::parquet_file::Column;
-use crate::schema::{Schema, Type, field};
+use tilewright_engine::series::Pair;
+
+use crate::parquet_file::{Column, TableError, TableWriter, stopped_mark};
+use crate::schema::{Schema, int32, int64};
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
     name: "pairs",
     row: "a pair of games",
     fields: &[
-        field("pair", Type::Int64, "", "", "number of the pair; with the seed it names the deal"),
-        field("score_a_first", Type::Int32, "points", "A", "points in the game that A began, less overtime penalties"),
-        field("score_b_first", Type::Int32, "points", "B", "points in the game that A began"),
-        field("score_a_second", Type::Int32, "points", "A", "points in the game that B began"),
-        field("score_b_second", Type::Int32, "points", "B", "points in the game that B began"),
-        field("half_wins", Type::Int32, "half wins", "A", "half wins in both games, 0 to 4"),
-        field("luck_first", Type::Double, "points", "A", "A's luck less B's in the game that A began; 0 on average"),
-        field("luck_second", Type::Double, "points", "A", "the same for the game that B began"),
-        field("bingos_a_first", Type::Int32, "bingos", "A", "plays of a full rack in the game that A began"),
-        field("bingos_b_first", Type::Int32, "bingos", "B", "plays of a full rack in the game that A began"),
-        field("bingos_a_second", Type::Int32, "bingos", "A", "plays of a full rack in the game that B began"),
-        field("bingos_b_second", Type::Int32, "bingos", "B", "plays of a full rack in the game that B began"),
-        field("turns_first", Type::Int32, "turns", "", "turns of both players in the game that A began"),
-        field("turns_second", Type::Int32, "turns", "", "turns of both players in the game that B began"),
-        field("divergent", Type::Int32, "", "", "1 if any move of the two games differs, else 0"),
+        int64("pair", "number of the pair; with the seed it names the deal"),
+        int32("score_a_first", "points in the game that A began, less overtime penalties").unit("points").view("A"),
+        int32("score_b_first", "points in the game that A began").unit("points").view("B"),
+        int32("score_a_second", "points in the game that B began").unit("points").view("A"),
+        int32("score_b_second", "points in the game that B began").unit("points").view("B"),
+        int32("half_wins", "half wins in both games, 0 to 4").unit("half wins").view("A"),
+        int32("bingos_a_first", "plays of a full rack in the game that A began").unit("bingos").view("A"),
+        int32("bingos_b_first", "plays of a full rack in the game that A began").unit("bingos").view("B"),
+        int32("bingos_a_second", "plays of a full rack in the game that B began").unit("bingos").view("A"),
+        int32("bingos_b_second", "plays of a full rack in the game that B began").unit("bingos").view("B"),
+        int32("turns_first", "turns of both players in the game that A began").unit("turns"),
+        int32("turns_second", "turns of both players in the game that B began").unit("turns"),
+        int32("differing", "1 if any move of the two games differs, else 0"),
     ],
 };
 
 /// The columns as documented above.
-pub fn columns(pairs: &[MeasuredPair]) -> Vec<(String, Column)> {
-    let int = |name: &str, value: &dyn Fn(&MeasuredPair) -> i32| {
-        (name.to_string(), Column::Int32(pairs.iter().map(value).collect()))
-    };
-    let points = |name: &str, game: usize| {
-        let luck = pairs.iter().map(|measured| measured.luck[game] as f64 / 1000.0);
-        (name.to_string(), Column::Double(luck.collect()))
-    };
+pub fn columns(pairs: &[Pair]) -> Vec<(String, Column)> {
+    let int =
+        |name: &str, value: &dyn Fn(&Pair) -> i32| (name.to_string(), Column::Int32(pairs.iter().map(value).collect()));
     // A has seat 0 in its first game and seat 1 in the second.
     vec![
-        ("pair".to_string(), Column::Int64(pairs.iter().map(|measured| measured.pair.index as i64).collect())),
-        int("score_a_first", &|measured| measured.pair.games[0].scores[0]),
-        int("score_b_first", &|measured| measured.pair.games[0].scores[1]),
-        int("score_a_second", &|measured| measured.pair.games[1].scores[1]),
-        int("score_b_second", &|measured| measured.pair.games[1].scores[0]),
-        int("half_wins", &|measured| measured.pair.half_wins() as i32),
-        points("luck_first", 0),
-        points("luck_second", 1),
-        int("bingos_a_first", &|measured| measured.pair.games[0].bingos[0] as i32),
-        int("bingos_b_first", &|measured| measured.pair.games[0].bingos[1] as i32),
-        int("bingos_a_second", &|measured| measured.pair.games[1].bingos[1] as i32),
-        int("bingos_b_second", &|measured| measured.pair.games[1].bingos[0] as i32),
-        int("turns_first", &|measured| measured.pair.games[0].turns as i32),
-        int("turns_second", &|measured| measured.pair.games[1].turns as i32),
-        int("divergent", &|measured| i32::from(measured.games_differ)),
+        ("pair".to_string(), Column::Int64(pairs.iter().map(|pair| pair.index as i64).collect())),
+        int("score_a_first", &|pair| pair.games[0].scores[0]),
+        int("score_b_first", &|pair| pair.games[0].scores[1]),
+        int("score_a_second", &|pair| pair.games[1].scores[1]),
+        int("score_b_second", &|pair| pair.games[1].scores[0]),
+        int("half_wins", &|pair| pair.half_wins() as i32),
+        int("bingos_a_first", &|pair| pair.games[0].bingos[0] as i32),
+        int("bingos_b_first", &|pair| pair.games[0].bingos[1] as i32),
+        int("bingos_a_second", &|pair| pair.games[1].bingos[1] as i32),
+        int("bingos_b_second", &|pair| pair.games[1].bingos[0] as i32),
+        int("turns_first", &|pair| pair.games[0].turns as i32),
+        int("turns_second", &|pair| pair.games[1].turns as i32),
+        int("differing", &|pair| i32::from(pair.games_differ)),
     ]
+}
+
+/// Pairs of a row group. It is constant, so that the bytes depend on the pairs alone.
+const PAIRS_PER_GROUP: usize = 1 << 16;
+
+/// A file of pairs that is written while the match plays. It appears complete or not at all.
+pub struct PairsWriter {
+    path: PathBuf,
+    marks: Vec<(&'static str, String)>,
+    /// The pairs of the next row group.
+    waiting: Vec<Pair>,
+    table: Option<TableWriter>,
+    /// Why rows are missing.
+    failed: Option<TableError>,
+}
+
+impl PairsWriter {
+    /// Begins a file with these [marks](crate::parquet_file::marks_of_games). Nothing is written before the first row group.
+    pub fn new(path: &Path, marks: Vec<(&'static str, String)>) -> PairsWriter {
+        PairsWriter { path: path.into(), marks, waiting: Vec::new(), table: None, failed: None }
+    }
+
+    /// Adds pairs, in the order of their numbers. [`PairsWriter::finish`] returns the errors.
+    pub fn add(&mut self, pairs: &[Pair]) {
+        if self.failed.is_some() {
+            return;
+        }
+        for pair in pairs {
+            let &Pair { index, games, games_differ, .. } = pair;
+            self.waiting.push(Pair { index, games, games_differ, moves: None });
+            if self.waiting.len() == PAIRS_PER_GROUP {
+                self.failed = self.write_group().err();
+            }
+        }
+    }
+
+    /// Puts the file in its place. `stopped` is the name of the match if it was stopped before its end.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn finish(mut self, stopped: Option<&str>) -> Result<(), TableError> {
+        if let Some(failed) = self.failed {
+            return Err(failed);
+        }
+        if !self.waiting.is_empty() || self.table.is_none() {
+            self.write_group()?;
+        }
+        self.table.map_or(Ok(()), |table| table.finish(stopped.map(stopped_mark)))
+    }
+
+    fn write_group(&mut self) -> Result<(), TableError> {
+        let columns = columns(&std::mem::take(&mut self.waiting));
+        if self.table.is_none() {
+            self.table = Some(TableWriter::new(&self.path, &columns, &self.marks)?);
+        }
+        self.table.as_mut().map_or(Ok(()), |table| table.add(&columns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parquet_file::{read, stopped, to_bytes};
+
+    #[test]
+    fn rows_come_in_groups_and_do_not_depend_on_the_batches() {
+        let folder = tempfile::tempdir().unwrap();
+        let pair = |index| Pair { index, games_differ: index % 3 == 0, ..Pair::default() };
+        let pairs: Vec<Pair> = (0..2 * PAIRS_PER_GROUP as u64 + 7).map(pair).collect();
+        let write = |name: &str, batch: usize, stop: Option<&str>| {
+            let path = folder.path().join(name);
+            let mut writer = PairsWriter::new(&path, vec![("seed", "7".into())]);
+            pairs.chunks(batch).for_each(|batch| writer.add(batch));
+            assert!(!path.exists());
+            writer.finish(stop).unwrap();
+            path
+        };
+        let [one, other] = [("one", 100), ("other", 70_000)].map(|(name, batch)| write(name, batch, None));
+        assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(other).unwrap());
+        let numbers = pairs.iter().map(|pair| pair.index as i64).collect();
+        let differing = pairs.iter().map(|pair| i32::from(pair.games_differ)).collect();
+        assert_eq!(read(&one, &["pair", "differing"]).unwrap(), [Column::Int64(numbers), Column::Int32(differing)]);
+        assert_eq!((stopped(&one), stopped(&write("stopped", 9, Some("a match")))), (None, Some("a match".into())));
+        // A short match has one group, as a table that is written at once.
+        let (path, few) = (folder.path().join("few"), &pairs[..5]);
+        let mut writer = PairsWriter::new(&path, Vec::new());
+        writer.add(few);
+        writer.finish(None).unwrap();
+        assert_eq!(std::fs::read(path).unwrap(), to_bytes(&columns(few), &[]).unwrap());
+    }
 }

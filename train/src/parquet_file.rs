@@ -1,6 +1,7 @@
-//! Tables of plain columns in Parquet files, written and read as a whole.
+//! Tables of plain columns in Parquet files, read as a whole, and written as a whole or in row groups.
 
 use std::cell::Cell;
+use std::io::Write;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
@@ -15,19 +16,18 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, stated_code_version, write_atomically};
+use tilewright_engine::artefact::{ArtefactError, GrowingFile, stated_code_version, write_atomically};
 use tilewright_engine::input_file;
 
 mod pages;
 
-/// The most rows that are decoded at once: damaged counts of a page cannot take more memory than this many rows do.
+/// The most rows that are decoded at once, which bounds the memory that the damaged counts of a page can take.
 const BATCH: usize = 1 << 16;
 
-/// What the columns that are read may take in memory, in bytes per byte of the file, and in any case [`ROOM`]: values that repeat take hardly
-/// any room in a file.
+/// The most memory of the columns, in bytes per byte of the file, but at least [`ROOM`]: repeated values take hardly any room in a file.
 const ROOM_PER_BYTE: usize = 256;
 /// See [`ROOM_PER_BYTE`].
 const ROOM: usize = 64 << 20;
@@ -50,18 +50,12 @@ pub enum Column {
 
 /// An error that prevents reading or writing a table.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum TableError {
-    /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] ArtefactError),
-    /// The content is not as expected.
     #[error("{path}: {reason}")]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
 }
 
 /// The columns of a table with their names.
@@ -116,7 +110,7 @@ impl Column {
                 let values: Vec<ByteArray> = values.iter().map(|text| text.as_str().into()).collect();
                 writer.write_batch(&values, None, None)
             }
-            _ => Err(ParquetError::General("a column of another type than its schema".into())),
+            _ => Err(general("a column of another type than its schema")),
         }
     }
 
@@ -132,7 +126,7 @@ impl Column {
                 let texts = values.iter().map(|value| value.as_utf8().map(str::to_string));
                 Column::Text(texts.collect::<Result<_, _>>()?)
             }
-            _ => return Err(ParquetError::General("a column type that tilewright does not use".into())),
+            _ => return Err(general("a column type that tilewright does not use")),
         };
         let Some(mut all) = before else { return Ok(column) };
         match (&mut all, column) {
@@ -140,7 +134,7 @@ impl Column {
             (Column::Int64(all), Column::Int64(values)) => all.extend(values),
             (Column::Double(all), Column::Double(values)) => all.extend(values),
             (Column::Text(all), Column::Text(values)) => all.extend(values),
-            _ => return Err(ParquetError::General("a column has another type in another row group".into())),
+            _ => return Err(general("a column has another type in another row group")),
         }
         Ok(all)
     }
@@ -156,9 +150,8 @@ impl Room {
 
     fn take(&mut self, bytes: usize) -> Result<(), ParquetError> {
         let left = self.0.checked_sub(bytes);
-        self.0 = left.ok_or_else(|| {
-            ParquetError::General(format!("its values take more than {ROOM_PER_BYTE} times the size of the file"))
-        })?;
+        self.0 =
+            left.ok_or_else(|| general(format!("its values take more than {ROOM_PER_BYTE} times the size of the file")))?;
         Ok(())
     }
 }
@@ -175,11 +168,59 @@ fn decode<T: DataType>(mut reader: ColumnReaderImpl<T>, most: usize) -> Result<V
     Ok(values)
 }
 
+/// A table that grows by row groups. The file appears complete or not at all.
+pub struct TableWriter {
+    path: PathBuf,
+    writer: SerializedFileWriter<GrowingFile>,
+}
+
+impl TableWriter {
+    /// Begins the table that is to be at `path`, with the names and types of these columns.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn new(path: &Path, columns: &[(String, Column)], marks: &[(&str, String)]) -> Result<TableWriter, TableError> {
+        let writer = writer(GrowingFile::new(path)?, columns, marks).map_err(|error| content(path, error.to_string()))?;
+        Ok(TableWriter { path: path.into(), writer })
+    }
+
+    /// Writes a row group.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn add(&mut self, columns: &[(String, Column)]) -> Result<(), TableError> {
+        write_group(&mut self.writer, columns).map_err(|error| content(&self.path, error.to_string()))
+    }
+
+    /// Finishes the file, with a further mark if there is one.
+    ///
+    /// # Errors
+    /// [`TableError`].
+    pub fn finish(mut self, mark: Option<(&str, String)>) -> Result<(), TableError> {
+        if let Some((key, value)) = mark {
+            self.writer.append_key_value_metadata(KeyValue::new(key.into(), value));
+        }
+        let file = self.writer.into_inner().map_err(|error| content(&self.path, error.to_string()))?;
+        Ok(file.finish()?)
+    }
+}
+
 /// Encodes a table as a Parquet file; the same table and marks give the same bytes. Marks are keys and values in the metadata of the file.
 ///
 /// # Errors
 /// Columns of different lengths, or an invalid column name.
 pub fn to_bytes(columns: &[(String, Column)], marks: &[(&str, String)]) -> Result<Vec<u8>, ParquetError> {
+    let mut writer = writer(Vec::new(), columns, marks)?;
+    write_group(&mut writer, columns)?;
+    writer.into_inner()
+}
+
+/// A writer of a table with the names and types of these columns.
+fn writer<W: Write + Send>(
+    file: W,
+    columns: &[(String, Column)],
+    marks: &[(&str, String)],
+) -> Result<SerializedFileWriter<W>, ParquetError> {
     let fields: String = columns
         .iter()
         .map(|(name, column)| {
@@ -195,27 +236,20 @@ pub fn to_bytes(columns: &[(String, Column)], marks: &[(&str, String)]) -> Resul
         .set_created_by("tilewright".into())
         .set_key_value_metadata(marks)
         .build();
-    let mut bytes = Vec::new();
-    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
-    let mut group = writer.next_row_group()?;
-    write_columns(columns, &mut group)?;
-    group.close()?;
-    writer.close()?;
-    Ok(bytes)
+    SerializedFileWriter::new(file, schema, Arc::new(properties))
 }
 
-fn write_columns<W: std::io::Write + Send>(
+fn write_group<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
     columns: &[(String, Column)],
-    group: &mut SerializedRowGroupWriter<'_, W>,
 ) -> Result<(), ParquetError> {
+    let mut group = writer.next_row_group()?;
     for (_, column) in columns {
-        let Some(mut writer) = group.next_column()? else {
-            return Err(ParquetError::General("fewer columns than the schema has".into()));
-        };
+        let mut writer = group.next_column()?.ok_or_else(|| general("fewer columns than the schema has"))?;
         column.write(writer.untyped())?;
         writer.close()?;
     }
-    Ok(())
+    group.close().map(drop)
 }
 
 /// Writes a table to a file. The file appears complete or not at all.
@@ -301,9 +335,8 @@ fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, Parque
     stated
         .map(|rows| {
             let count = usize::try_from(rows).ok().filter(|&rows| rows <= left);
-            let count = count.ok_or_else(|| {
-                ParquetError::General(format!("it states {rows} rows, and a file of {size} bytes has 0 to {most}"))
-            })?;
+            let count = count
+                .ok_or_else(|| general(format!("it states {rows} rows, and a file of {size} bytes has 0 to {most}")))?;
             left -= count;
             Ok(count)
         })
@@ -320,24 +353,24 @@ fn read_column(
 ) -> Result<Column, ParquetError> {
     let schema = reader.metadata().file_metadata().schema_descr();
     let index = schema.columns().iter().position(|column| column.name() == name);
-    let index = index.ok_or_else(|| ParquetError::General(format!("no column {name}")))?;
+    let index = index.ok_or_else(|| general(format!("no column {name}")))?;
     let mut column: Option<Column> = None;
     for (group, &rows) in rows.iter().enumerate() {
         let before = column.as_ref().map_or(0, Column::len);
         let (start, length) = reader.metadata().row_group(group).column(index).byte_range();
         let chunk = usize::try_from(start).ok().zip(usize::try_from(length).ok());
         let chunk = chunk.and_then(|(start, length)| file.get(start..start.checked_add(length)?));
-        let chunk = chunk.ok_or_else(|| ParquetError::General(format!("{name} lies outside the file")))?;
-        pages::check(chunk).map_err(|reason| ParquetError::General(format!("{name}: {reason}")))?;
+        let chunk = chunk.ok_or_else(|| general(format!("{name} lies outside the file")))?;
+        pages::check(chunk).map_err(|reason| general(format!("{name}: {reason}")))?;
         room.take(rows.saturating_mul(size_of::<i64>()))?;
         let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows, room)?;
         let found = appended.len() - before;
         if found != rows {
-            return Err(ParquetError::General(format!("{name} has {found} of {rows} rows")));
+            return Err(general(format!("{name} has {found} of {rows} rows")));
         }
         column = Some(appended);
     }
-    column.ok_or_else(|| ParquetError::General("it has no rows".into()))
+    column.ok_or_else(|| general("it has no rows"))
 }
 
 /// Opens a table and reads from it. The library panics on some damaged files; here that is an error like any other.
@@ -373,6 +406,10 @@ fn without_message<T>(task: impl FnOnce() -> T) -> T {
     let result = task();
     QUIET.set(outer);
     result
+}
+
+fn general(reason: impl Into<String>) -> ParquetError {
+    ParquetError::General(reason.into())
 }
 
 fn content(path: &Path, reason: String) -> TableError {
@@ -424,9 +461,7 @@ mod tests {
         for part in (0..12_345).collect::<Vec<i64>>().chunks(12_345_usize.div_ceil(groups)) {
             let racks = Column::texts(part, |game| format!("E{game}"));
             let columns = [("game".into(), Column::Int64(part.to_vec())), ("rack".into(), racks)];
-            let mut group = writer.next_row_group().unwrap();
-            write_columns(&columns, &mut group).unwrap();
-            group.close().unwrap();
+            write_group(&mut writer, &columns).unwrap();
         }
         writer.close().unwrap();
         bytes

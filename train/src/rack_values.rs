@@ -72,27 +72,12 @@ impl RackValues {
     /// The sum of both tallies.
     #[must_use]
     pub fn plus(&self, other: &RackValues) -> RackValues {
-        let (mine, theirs) = (&self.entries, &other.entries);
-        let mut entries = Vec::with_capacity(mine.len().max(theirs.len()));
-        let (mut at, mut their_at) = (0, 0);
-        while at < mine.len() || their_at < theirs.len() {
-            let next = match (mine.get(at), theirs.get(their_at)) {
-                (Some(one), Some(other)) if one.rack == other.rack => {
-                    (at, their_at) = (at + 1, their_at + 1);
-                    one.plus(other)
-                }
-                (Some(one), other) if other.is_none_or(|other| one.rack < other.rack) => {
-                    at += 1;
-                    *one
-                }
-                _ => {
-                    their_at += 1;
-                    theirs[their_at - 1]
-                }
-            };
-            entries.push(next);
-        }
-        RackValues { entries }
+        let (mut mine, mut theirs) = (self.entries.iter().copied().peekable(), other.entries.iter().copied().peekable());
+        let in_order = std::iter::from_fn(|| {
+            let next = mine.peek().map(|own| own.rack);
+            theirs.next_if(|entry| next.is_none_or(|next| entry.rack < next)).or_else(|| mine.next())
+        });
+        RackValues { entries: add_equal(in_order) }
     }
 
     /// Adds `by` thousandths of a point to every observation.

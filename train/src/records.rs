@@ -21,7 +21,7 @@ use tilewright_engine::selfplay::{GameResult, TurnSeen, play_timed_game};
 use tilewright_engine::setup::Setup;
 
 use crate::parquet_file::Column;
-use crate::schema::{Schema, Type, field};
+use crate::schema::{Schema, double, int32, int64, text};
 
 /// The kind of artefact that holds records.
 pub const RECORDS_KIND: &str = "records";
@@ -57,32 +57,22 @@ pub const SCHEMA: Schema = Schema {
     name: "turns",
     row: "a turn of a game",
     fields: &[
-        field(
-            "game",
-            Type::Int64,
-            "",
-            "",
-            "number of the game; with the seed it names the deal, in a match that of pair game / 2",
-        ),
-        field("turn", Type::Int32, "", "", "turn of the game, from 0"),
-        field("player", Type::Int32, "", "", "the player to move: 0 moved first, 1 second"),
-        field("name", Type::Text, "", "", "name of that player"),
-        field("rack", Type::Text, "", "player to move", "tiles held before the move; ? is a blank, [CH] one tile"),
-        field("move", Type::Text, "", "", "the move: 8D FA(C)Es, -AAI for an exchange, pass"),
-        field("score", Type::Int32, "points", "player to move", "points of the move"),
-        field("leave", Type::Text, "", "player to move", "tiles that stay on the rack"),
-        field("equity", Type::Double, "points", "player to move", "the player's equity of the move"),
-        field("bag", Type::Int32, "tiles", "", "tiles in the bag before the move"),
-        field("spread_before", Type::Int32, "points", "player to move", "spread before the move"),
-        field("final_spread", Type::Int32, "points", "player to move", "spread at the end of the game"),
-        field("position", Type::Text, "", "player to move", "the position before the move in CGP"),
-        field(
-            "unseen_*",
-            Type::Int32,
-            "tiles",
-            "player to move",
-            "tiles of each kind that the player cannot see; unseen_blank for the blank",
-        ),
+        int64("game", "number of the game; with the seed it names the deal, in a match that of pair game / 2"),
+        int32("turn", "turn of the game, from 0"),
+        int32("player", "the player to move: 0 moved first, 1 second"),
+        text("name", "name of that player"),
+        text("rack", "tiles held before the move; ? is a blank, [CH] one tile").view("player to move"),
+        text("move", "the move: 8D FA(C)Es, -AAI for an exchange, pass"),
+        int32("score", "points of the move").unit("points").view("player to move"),
+        text("leave", "tiles that stay on the rack").view("player to move"),
+        double("equity", "the player's equity of the move").unit("points").view("player to move"),
+        int32("bag", "tiles in the bag before the move").unit("tiles"),
+        int32("spread_before", "spread before the move").unit("points").view("player to move"),
+        int32("final_spread", "spread at the end of the game").unit("points").view("player to move"),
+        text("position", "the position before the move in CGP").view("player to move"),
+        int32("unseen_*", "tiles of each kind that the player cannot see; unseen_blank for the blank")
+            .unit("tiles")
+            .view("player to move"),
     ],
 };
 
@@ -91,19 +81,15 @@ pub const GAMES_SCHEMA: Schema = Schema {
     name: "games",
     row: "a game",
     fields: &[
-        field("game", Type::Int64, "", "", "number of the game, as in turns"),
-        field("name_first", Type::Text, "", "", "name of the player who moved first"),
-        field("name_second", Type::Text, "", "", "name of the other player"),
-        field("turns", Type::Int32, "turns", "", "turns of both players"),
-        field(
-            "points_first",
-            Type::Int32,
-            "points",
-            "player who moved first",
-            "points of all moves, without what the tiles left at the end change",
-        ),
-        field("points_second", Type::Int32, "points", "other player", "the same"),
-        field("final_spread", Type::Int32, "points", "player who moved first", "spread at the end of the game"),
+        int64("game", "number of the game, as in turns"),
+        text("name_first", "name of the player who moved first"),
+        text("name_second", "name of the other player"),
+        int32("turns", "turns of both players").unit("turns"),
+        int32("points_first", "points of all moves, without what the tiles left at the end change")
+            .unit("points")
+            .view("player who moved first"),
+        int32("points_second", "the same").unit("points").view("other player"),
+        int32("final_spread", "spread at the end of the game").unit("points").view("player who moved first"),
     ],
 };
 

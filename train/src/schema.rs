@@ -61,12 +61,39 @@ impl Table {
     }
 }
 
-/// A column with these properties.
-pub const fn field(name: &'static str, kind: Type, unit: &'static str, view: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind, unit, view, meaning }
+/// A column of 32-bit integers, without unit and view.
+pub const fn int32(name: &'static str, meaning: &'static str) -> Field {
+    Field { name, kind: Type::Int32, unit: "", view: "", meaning }
+}
+
+/// A column of 64-bit integers, without unit and view.
+pub const fn int64(name: &'static str, meaning: &'static str) -> Field {
+    Field { name, kind: Type::Int64, unit: "", view: "", meaning }
+}
+
+/// A column of floating-point numbers, without unit and view.
+pub const fn double(name: &'static str, meaning: &'static str) -> Field {
+    Field { name, kind: Type::Double, unit: "", view: "", meaning }
+}
+
+/// A column of texts, without unit and view.
+pub const fn text(name: &'static str, meaning: &'static str) -> Field {
+    Field { name, kind: Type::Text, unit: "", view: "", meaning }
 }
 
 impl Field {
+    /// The column in this unit.
+    #[must_use]
+    pub const fn unit(self, unit: &'static str) -> Field {
+        Field { unit, ..self }
+    }
+
+    /// The column with values from this point of view.
+    #[must_use]
+    pub const fn view(self, view: &'static str) -> Field {
+        Field { view, ..self }
+    }
+
     fn is_of(&self, name: &str, column: &Column) -> bool {
         let kind = match column {
             Column::Int32(_) => Type::Int32,
@@ -111,10 +138,7 @@ mod tests {
     const SCHEMA: Schema = Schema {
         name: "t",
         row: "a thing",
-        fields: &[
-            field("game", Type::Int64, "", "", "number"),
-            field("unseen_*", Type::Int32, "tiles", "", "tiles of a kind"),
-        ],
+        fields: &[int64("game", "number"), int32("unseen_*", "tiles of a kind").unit("tiles")],
     };
 
     #[test]

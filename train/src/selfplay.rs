@@ -1,13 +1,12 @@
 //! Self-play: games of a player against itself or another, recorded as Parquet, one shard of whole games per file.
 
 use std::ops::Range;
-use std::path::Path;
 
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
-use tilewright_engine::artefact::{ArtefactWriter, Origin};
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
+use tilewright_engine::deals::Domain;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
@@ -17,6 +16,7 @@ use tilewright_engine::setup::Setup;
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, RecordTable, Records};
+use crate::run::{Place, Run, RunError};
 
 pub mod valued;
 
@@ -62,9 +62,40 @@ struct SelfplayConfig<'a> {
     valued: Option<ValuedKeys<'a>>,
 }
 
+impl Run for Selfplay<'_> {
+    const KIND: &'static str = "selfplay";
+    /// The names of the files with their checksums.
+    type Outcome = Vec<(String, String)>;
+
+    fn setup(&self) -> &Setup {
+        self.setup
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn key(&self) -> RunKey {
+        RunKey::new(Self::KIND, self.config()).with_input("records", RECORDS_FEATURES)
+    }
+
+    fn execute(&self, journal: &Journal<'_>) -> Result<Self::Outcome, RunError> {
+        Ok(self.record(journal)?)
+    }
+
+    fn write(&self, files: &Self::Outcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let mut artefact = place.artefact(RECORDS_KIND, self.setup, RECORDS_FEATURES, self.seed);
+        artefact.measure("games", self.games as f64);
+        for (name, checksum) in files {
+            artefact.add_written(name, checksum.clone())?;
+        }
+        Ok(Some(artefact))
+    }
+}
+
 impl Selfplay<'_> {
     /// Everything that the records depend on, as TOML.
-    pub fn config(&self) -> String {
+    fn config(&self) -> String {
         let Selfplay { setup, players: [player, opponent], seed, games, .. } = *self;
         let opponent = ((&opponent.identity, &opponent.name) != (&player.identity, &player.name)).then_some(opponent);
         let config = SelfplayConfig {
@@ -83,21 +114,13 @@ impl Selfplay<'_> {
         toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
 
-    /// The key of the run.
-    pub fn key(&self) -> RunKey {
-        RunKey::new(self.config()).with_input("records", RECORDS_FEATURES)
-    }
-
-    /// Plays the games and writes the records as an artefact. `journal` is open in `folder` for [`Selfplay::key`].
-    ///
-    /// # Errors
-    /// [`JournalError`].
-    pub fn record(&self, journal: &Journal<'_>, folder: &Path) -> Result<(), JournalError> {
+    /// Plays the games, and writes the records. Returns the names of the files with their checksums.
+    fn record(&self, journal: &Journal<'_>) -> Result<Vec<(String, String)>, JournalError> {
         let monitor = journal.monitor();
         monitor.begin("self-play", self.games, "games");
         let is_static = self.players.iter().all(|player| player.as_static().is_some());
         let size = if is_static { SHARD_GAMES } else { SLOW_GAMES };
-        let job = ShardJob { name: RecordTable::Turns.files(), units: self.games, size, part: None };
+        let job = ShardJob { name: RecordTable::Turns.files(), units: self.games, size };
         let Selfplay { setup, players: [one, other], seed, .. } = *self;
         let marks = marks_of_games([&one.name, &other.name], seed, &setup.lexicon.name, setup.tileset.name());
         let make = |games| {
@@ -114,13 +137,8 @@ impl Selfplay<'_> {
                 None => Ok(()),
             },
         )?;
-        let origin = Origin { feature_set: RECORDS_FEATURES.into(), seed: self.seed, config: self.config() };
-        let mut artefact = ArtefactWriter::new(folder, RECORDS_KIND, self.setup, origin);
-        artefact.measure("games", self.games as f64);
-        for (name, checksum) in files.into_iter().chain(valued) {
-            artefact.add_written(&name, checksum)?;
-        }
-        Ok(artefact.finish()?)
+        files.append(&mut valued);
+        Ok(files)
     }
 
     /// Writes the files of valued candidates, and passes their names and checksums to `take`.
@@ -133,7 +151,7 @@ impl Selfplay<'_> {
     ) -> Result<(), JournalError> {
         let monitor = journal.monitor();
         monitor.begin("valuing moves", self.games, "games");
-        let job = ShardJob { name: RecordTable::Candidates.files(), units: self.games, size: SLOW_GAMES, part: None };
+        let job = ShardJob { name: RecordTable::Candidates.files(), units: self.games, size: SLOW_GAMES };
         let make = |games| {
             let Some(valued) = self.valued(config, games, monitor) else { return Ok(None) };
             parquet_file::to_bytes(&valued.into_columns(&config.wanted), marks)
@@ -151,7 +169,7 @@ impl Selfplay<'_> {
 
     /// The valued candidates of a range of games, in order; `None` if the monitor has stopped them. The games are played again.
     fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Option<Valued> {
-        let deals = Purpose::SelfPlay.deals(self.seed);
+        let deals = Domain::SelfPlay.deals(self.seed);
         let simulator = config.simulator(self.setup);
         let worker = || (Generator::new(self.setup), simulator.sampler());
         let games = games.into_par_iter().map_init(worker, |(generator, sampler), index| {
@@ -182,7 +200,7 @@ impl Selfplay<'_> {
 
     /// The records of a range of games, in order; `None` if the monitor has stopped them.
     fn records(&self, games: Range<u64>, monitor: &dyn Monitor) -> Option<Records> {
-        let deals = Purpose::SelfPlay.deals(self.seed);
+        let deals = Domain::SelfPlay.deals(self.seed);
         let games: Option<Vec<Records>> = games
             .into_par_iter()
             .map_init(

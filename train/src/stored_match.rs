@@ -1,7 +1,7 @@
 //! Matches and round robins whose results a journal stores, so that they can be killed and resumed.
 //!
 //! A match of two players stores every pair ([`play_pairs`]). The number of pairs and the test are not part of the run, so a match can
-//! be extended, and shared among several machines ([`merge()`]). A round robin stores the standings of each shard of deals. A stop
+//! be extended. A round robin stores the standings of each shard of deals. A stop
 //! abandons games in progress; what was finished is stored. At its end a match gets a [`manifest`].
 
 use std::cell::{Cell, RefCell};
@@ -26,16 +26,16 @@ mod files;
 mod shared;
 mod looks;
 mod pairs;
-mod merge;
+mod stored_pairs;
 pub mod manifest;
 
 pub use files::PAIRS_PER_FILE;
 pub use looks::Looks;
-pub use merge::{MergeError, MergedMatch, merge, stored_pairs};
-pub use pairs::{MatchEnd, pairs_of_part, play_pairs};
+pub use pairs::{MatchEnd, play_pairs};
+pub use stored_pairs::{StoredMatch, stored_pairs};
 
 /// The version of stored pairs.
-const PAIRS_FORMAT: &str = "3";
+const PAIRS_FORMAT: &str = "4";
 /// The approximate number of shards of a long round robin: a kill loses little, and the files stay few.
 const SHARDS: u64 = 1000;
 
@@ -106,7 +106,8 @@ impl MatchConfig<'_> {
         };
         let config = toml::to_string(&written).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
         let players = (1..).zip(self.players);
-        let key = RunKey::new(config).with_setup(self.setup).with_input("pairs", PAIRS_FORMAT);
+        let kind = if self.players.len() > 2 { files::ROUND_ROBIN_KIND } else { files::MATCH_KIND };
+        let key = RunKey::new(kind, config).with_setup(self.setup).with_input("pairs", PAIRS_FORMAT);
         players.fold(key, |key, (number, player)| key.with_input(&format!("player {number}"), &player.identity))
     }
 }
@@ -163,7 +164,7 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(StoredC
     Ok((config, standings))
 }
 
-/// Why a folder has no standings.
+/// Why a folder has no standings or no pairs.
 #[derive(Debug, Error)]
 pub enum StoredError {
     /// The folder cannot be read.
@@ -175,16 +176,30 @@ pub enum StoredError {
         /// The folder.
         folder: PathBuf,
     },
+    /// It belongs to a round robin or to another kind of run.
+    #[error("{folder} holds no match of two players")]
+    NoMatch {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A work file is damaged.
+    #[error("{folder}: work/{name} is damaged; rerun the match in this folder, which plays its pairs again")]
+    Damaged {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
+        name: String,
+    },
 }
 
 /// A job whose shards hold at least as many units as one look of a sequential test.
 fn job(name: &str, units: u64) -> ShardJob<'_> {
-    ShardJob { name, units, size: PAIRS_PER_LOOK * (units / (SHARDS * PAIRS_PER_LOOK)).max(1), part: None }
+    ShardJob { name, units, size: PAIRS_PER_LOOK * (units / (SHARDS * PAIRS_PER_LOOK)).max(1) }
 }
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::deals::Purpose;
+    use tilewright_engine::deals::Domain;
     use tilewright_engine::monitor::NoMonitor;
 
     use super::pairs::samples;
@@ -194,7 +209,7 @@ mod tests {
     fn the_shards_of_a_round_robin_add_up() {
         let setup = samples::setup();
         let greedy = samples::greedy();
-        let round_robin = RoundRobin::new(&setup, &[&greedy; 2], Purpose::UnpairedMatch.deals(3), None);
+        let round_robin = RoundRobin::new(&setup, &[&greedy; 2], Domain::UnpairedMatch.deals(3), None);
         let mut sum = Standings::none(2);
         let add = |more: Standings| sum = more.plus(sum.clone());
         assert_eq!(play_deals(&round_robin, 150, &Journal::in_memory(&NoMonitor), add).unwrap(), 150);
@@ -204,9 +219,9 @@ mod tests {
     #[test]
     fn the_finished_deals_of_a_stopped_round_robin_are_not_played_again() {
         let (setup, greedy, folder) = (samples::setup(), samples::greedy(), tempfile::tempdir().unwrap());
-        let round_robin = RoundRobin::new(&setup, &[&greedy; 3], Purpose::UnpairedMatch.deals(3), None);
+        let round_robin = RoundRobin::new(&setup, &[&greedy; 3], Domain::UnpairedMatch.deals(3), None);
         let play = |monitor: &dyn Monitor| {
-            let journal = Journal::open(folder.path(), &RunKey::new("deals"), monitor).unwrap();
+            let journal = Journal::open(folder.path(), &RunKey::new("round-robin", "deals"), monitor).unwrap();
             let mut sum = Standings::none(3);
             let end = play_deals(&round_robin, 140, &journal, |more: Standings| sum = more.plus(sum.clone()));
             (sum, end, journal.names(BEGUN).unwrap().len())
@@ -228,7 +243,7 @@ mod tests {
     fn a_config_keeps_its_clock() {
         let (setup, greedy) = (samples::setup(), samples::greedy());
         let clock = Some(Clock { time: Duration::from_millis(1500), overtime: 10 });
-        let config = MatchConfig { setup: &setup, players: &[&greedy; 2], deals: Purpose::Match.deals(1), clock, pairs: 7 };
+        let config = MatchConfig { setup: &setup, players: &[&greedy; 2], deals: Domain::Match.deals(1), clock, pairs: 7 };
         let read: StoredConfig = toml::from_str(config.key().config()).unwrap();
         assert_eq!((read.clock().map(|clock| clock.time), read.pairs), (clock.map(|clock| clock.time), None));
     }

@@ -12,11 +12,10 @@
 //! random tiles. It learns from the moves after an exploring move, but that move does not count against earlier moves.
 
 pub mod terms;
-pub mod least_squares;
+mod least_squares;
 pub mod trajectory;
 pub mod learner;
-pub mod play;
-pub mod replay;
+mod replay;
 pub mod config;
 pub mod batches;
 pub mod run;

@@ -5,20 +5,20 @@
 //!                                                    └─► network ─► its table ───────────────┴─► scores on held-out games
 //! ```
 //!
-//! [`run`] does the whole run. [`swings`] holds the tallies, [`drift`] corrects for the influence of the lead on the rest
-//! of the game, [`curve`] and [`empirical`] make tables without a network, [`network`] is a mixture of curves that [`fit`]
+//! [`run`] does the whole run. [`swings`] holds the tallies, `drift` corrects for the influence of the lead on the rest
+//! of the game, `curve` and `empirical` make tables without a network, [`network`] is a mixture of curves that `fit`
 //! trains, and [`scores`] and [`comparison`] measure tables of any origin on held-out games.
 
+pub mod config;
 pub mod swings;
-pub mod drift;
-pub mod curve;
-pub mod empirical;
+mod drift;
+mod curve;
+mod empirical;
 pub mod network;
 mod gradients;
-pub mod fit;
+mod fit;
 pub mod scores;
 pub mod comparison;
-pub mod config;
 pub mod run;
 pub mod artefact;
 pub mod dataset;

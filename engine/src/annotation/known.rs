@@ -29,16 +29,12 @@ pub struct KnownTurn {
 }
 
 /// Why a move is not judged.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unjudged {
     /// The file names only a part of the rack.
     #[error("{known} of {held} tiles of the rack are known")]
-    PartOfRack {
-        /// The tiles that the file names.
-        known: usize,
-        /// The tiles that the player held.
-        held: usize,
-    },
+    PartOfRack { known: usize, held: usize },
     /// The file does not name the tiles of an exchange.
     #[error("the tiles of the exchange are not known")]
     UnknownExchange,
@@ -47,10 +43,7 @@ pub enum Unjudged {
     Withdrawn,
     /// The play has words that are not in the lexicon.
     #[error("not in the lexicon: {}", .words.join(", "))]
-    Phony {
-        /// The words, in notation.
-        words: Vec<String>,
-    },
+    Phony { words: Vec<String> },
     /// The position or the move breaks the rules in a way that the replay of the game does not check.
     #[error("not possible by the rules")]
     Impossible,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::deals::Purpose;
+use crate::deals::Domain;
 use crate::endgame;
 use crate::evaluator::Greedy;
 use crate::game::gcg::{GcgPlayer, Recorder, read};
@@ -12,7 +12,7 @@ use crate::win_percentage::WinPercentage;
 fn played(setup: &Setup, player: &StaticPlayer, number: u64, solves: bool) -> GcgGame {
     let mut recorder = Recorder::new(setup, ["ann", "bob"].map(GcgPlayer::named));
     let mut generator = Generator::new(setup);
-    let mut game = Game::deal(setup, Purpose::Match.deals(71), number);
+    let mut game = Game::deal(setup, Domain::Match.deals(71), number);
     while !game.is_over() {
         let chosen = if solves && game.bag.is_empty() {
             endgame::solve(setup, &game, &Limits::default()).unwrap().best

@@ -222,7 +222,7 @@ mod tests {
 
     /// Writes an artefact with two payloads.
     fn write(folder: &Path, setup: &Setup) -> Manifest {
-        let origin = Origin { feature_set: "none".into(), seed: 1, config: String::new() };
+        let origin = Origin { feature_set: "none".into(), seed: 1, ..Origin::default() };
         let mut writer = ArtefactWriter::new(folder, "leaves", setup, origin);
         writer.add("table", "one").unwrap();
         writer.add("other", "two").unwrap();

@@ -24,12 +24,16 @@ pub fn stated_code_version() -> String {
 }
 
 /// The origin of an artefact, besides the game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Origin {
     /// The version of the features from which the artefact is made.
     pub feature_set: String,
     /// The seed of the run.
     pub seed: u64,
+    /// The kind of the run.
+    pub run: String,
+    /// The builds that worked on the run.
+    pub builds: Vec<String>,
     /// The whole config of the run as TOML.
     pub config: String,
 }
@@ -46,13 +50,16 @@ pub struct ArtefactWriter {
 impl ArtefactWriter {
     /// Starts an artefact of a kind for a game, in an existing folder.
     pub fn new(folder: &Path, kind: &str, setup: &Setup, origin: Origin) -> ArtefactWriter {
+        let code_version = stated_code_version();
         let manifest = Manifest {
             kind: kind.into(),
             tileset: Identity::from_rules(&setup.tileset, &setup.layout),
             lexicon: Identity::from_lexicon(&setup.lexicon),
             feature_set: origin.feature_set,
             seed: origin.seed,
-            code_version: stated_code_version(),
+            other_builds: origin.builds.into_iter().filter(|build| *build != code_version).collect(),
+            code_version,
+            run: origin.run,
             parents: Vec::new(),
             config: origin.config,
             metrics: BTreeMap::new(),

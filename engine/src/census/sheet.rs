@@ -2,8 +2,9 @@
 
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
-use crate::layout::{Direction, Premium};
+use crate::layout::Premium;
 use crate::lexicon::{Node, WordGraph};
+use crate::movegen::all_lanes;
 use crate::rack::{Rack, Ranking};
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
@@ -45,25 +46,22 @@ impl Sheet {
         self.scores[free..].fill(Sheet::UNPLAYABLE);
         self.scores[0] = Sheet::UNPLAYABLE;
         let start = setup.layout.start();
-        for direction in Direction::BOTH {
-            for lane in 0..board.side() {
-                let must_cover = board.is_empty().then(|| start.lane(direction));
-                if must_cover.is_some_and(|(start_lane, _)| start_lane != lane) {
-                    continue;
-                }
-                let lane = Lane {
-                    cells: board.lane(direction, lane),
-                    crosses: cross_sets.lane(direction, lane),
-                    premiums: setup.layout.lane(direction, lane),
-                    must_cover: must_cover.map(|(_, offset)| offset),
-                };
-                WordPlacer::new(setup, ranking, unseen, lane, &mut self.scores).run();
+        for (direction, lane) in all_lanes(board.side()) {
+            let must_cover = board.is_empty().then(|| start.lane(direction));
+            if must_cover.is_some_and(|(start_lane, _)| start_lane != lane) {
+                continue;
             }
+            let lane = Lane {
+                cells: board.lane(direction, lane),
+                crosses: cross_sets.lane(direction, lane),
+                premiums: setup.layout.lane(direction, lane),
+                must_cover: must_cover.map(|(_, offset)| offset),
+            };
+            WordPlacer::new(setup, ranking, unseen, lane, &mut self.scores).run();
         }
     }
 }
 
-/// A lane of the board.
 #[derive(Clone, Copy)]
 struct Lane<'a> {
     cells: &'a [Option<Tile>],

@@ -2,8 +2,10 @@
 
 use super::MAX_VALUE;
 use super::candidate::Candidate;
+use super::geometry::Squares;
 use super::position::Position;
-use super::squares::Squares;
+use crate::layout::{Direction, Square};
+use crate::movegen::all_lanes;
 use crate::moves::Play;
 use crate::rack::MAX_SUB_RACKS;
 
@@ -67,7 +69,6 @@ impl Bounds {
         best
     }
 
-    /// Returns upper bounds of the values of moves.
     pub(super) fn upper_bounds(&mut self, position: &mut Position<'_>, candidates: &[Candidate]) -> Vec<i32> {
         self.find_outs(position);
         self.find_singles(candidates);
@@ -178,5 +179,38 @@ impl Bounds {
         let (own, other) = (sub_racks.points(left), position.points(1 - to_move));
         let last = self.singles[left as usize].max(position.max_score_beside(&listed.play, kind));
         listed.play.score + (last + 2 * other).max(other - own)
+    }
+}
+
+impl Position<'_> {
+    /// Returns for each player an upper bound of what the rest of the game can gain: all scores, and twice the tiles of the
+    /// opponent. It holds whatever both players lay.
+    ///
+    /// No word scores more than all tiles of its lane and all tiles of both racks on its best premiums. A play of `n` tiles makes
+    /// at most `n + 1` words, so `n` tiles make at most `2n` words in all their plays.
+    pub(super) fn max_gains(&self) -> [i32; 2] {
+        let racks = self.points(0) + self.points(1);
+        let word = all_lanes(self.board.side()).map(|lane| self.max_word(lane, racks)).max().unwrap_or_default();
+        [0, 1].map(|player| {
+            let tiles = self.sub_racks[player].mask(self.held()[player]).count_ones() as i32;
+            let bonuses = self.setup.tileset.rules().bingo_bonus * tiles;
+            (2 * tiles).saturating_mul(word).saturating_add(bonuses + 2 * self.points(1 - player)).min(MAX_VALUE)
+        })
+    }
+
+    /// Returns an upper bound of the score of a word in a lane, with tiles from racks that are worth `racks` points.
+    fn max_word(&self, (direction, lane): (Direction, usize), racks: i32) -> i32 {
+        let cells = self.board.lane(direction, lane);
+        let (mut points, mut letter, mut word) = (0, 1, 1i32);
+        for (offset, cell) in cells.iter().enumerate() {
+            if let Some(tile) = cell {
+                points += self.setup.tileset.value(*tile);
+            } else {
+                let premium = self.setup.layout.premium(Square::in_lane(direction, lane, offset));
+                letter = letter.max(i32::from(premium.letter));
+                word = word.saturating_mul(i32::from(premium.word));
+            }
+        }
+        (points + letter * racks).saturating_mul(word)
     }
 }

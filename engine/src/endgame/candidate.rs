@@ -12,7 +12,6 @@ const POINTS_PER_TILE: i32 = 5;
 /// The mark of a pass; the marks of plays are odd.
 const PASS_MARK: u32 = 2;
 
-/// A move of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     /// The play; `None` for a pass.

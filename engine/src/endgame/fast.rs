@@ -98,7 +98,6 @@ impl Variation {
     }
 }
 
-/// Returns the best variation of the position.
 fn best_variation(search: &mut Search<'_, '_>) -> Variation {
     let mut best = Variation::NONE;
     for (number, candidate) in promising(search, WIDTHS[0]).into_iter().enumerate() {

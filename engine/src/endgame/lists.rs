@@ -46,7 +46,6 @@ pub(super) struct Handle {
 }
 
 impl Handle {
-    /// Takes note of a change of a square of the lane.
     pub(super) fn change(&mut self, offset: usize) {
         self.changed |= 1 << offset;
     }
@@ -101,7 +100,6 @@ impl<'a> Lists<'a> {
         handle.epoch == self.epoch && sub_racks.mask(held) & !sub_racks.mask(handle.sub_rack) == 0
     }
 
-    /// Returns the plays of a valid handle.
     #[inline]
     pub(super) fn plays(&self, handle: Handle) -> &[ListedPlay] {
         &self.plays[self.places(handle)]
@@ -223,7 +221,6 @@ fn hash_for(hash: u64, sub_rack: u8) -> u64 {
     hash ^ mix(6 << 32 | u64::from(sub_rack))
 }
 
-/// Returns a hash of a number.
 #[inline]
 pub(super) fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -28,7 +28,6 @@ impl BestScores {
         BestScores { scores: vec![NONE; sub_racks.len()] }
     }
 
-    /// Adds a play.
     #[inline]
     pub(super) fn add(&mut self, sub_rack: u8, score: i32) {
         let best = &mut self.scores[sub_rack as usize];
@@ -45,7 +44,6 @@ impl BestScores {
 }
 
 impl Plan {
-    /// Computes the plan from the best plays of both players.
     pub(super) fn new(sub_racks: [&SubRackTable; 2], scores: &[BestScores; 2]) -> Plan {
         let [own, other] = sub_racks;
         let others = other.len();

@@ -6,6 +6,7 @@ use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::layout::{Direction, MAX_SIDE, Square};
+use crate::movegen::all_lanes;
 use crate::moves::{Play, PlaySquares};
 use crate::setup::Setup;
 use crate::tileset::Tile;
@@ -21,7 +22,6 @@ struct LaneState {
 }
 
 impl LaneState {
-    /// Takes note of a change of a square for a player.
     fn change(&mut self, player: usize, offset: usize, hash: u64) {
         self.hashes[player] ^= hash;
         self.handles[player].change(offset);
@@ -46,7 +46,6 @@ pub(super) struct Undo {
     crosses: Option<CrossChanges>,
 }
 
-/// An endgame position of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Position<'a> {
     pub(super) setup: &'a Setup,
@@ -78,19 +77,14 @@ impl<'a> Position<'a> {
     }
 
     fn hash_lanes(&mut self) {
-        let side = self.board.side();
-        for direction in Direction::BOTH {
-            for lane in 0..side {
-                let lane_state = &mut self.state.lanes[direction as usize * side + lane];
-                let crosses = self.cross_sets.lane(direction, lane);
-                for (offset, (cell, cross)) in self.board.lane(direction, lane).iter().zip(crosses).enumerate() {
-                    for player in 0..2 {
-                        let hash = &mut lane_state.hashes[player];
-                        match cell {
-                            Some(tile) => *hash ^= tile_hash(offset, *tile),
-                            None => *hash ^= cross_hash(offset, cross, self.lists[player].showable()),
-                        }
-                    }
+        for ((direction, lane), lane_state) in all_lanes(self.board.side()).zip(&mut self.state.lanes) {
+            let crosses = self.cross_sets.lane(direction, lane);
+            for (offset, (cell, cross)) in self.board.lane(direction, lane).iter().zip(crosses).enumerate() {
+                for (hash, lists) in lane_state.hashes.iter_mut().zip(&self.lists) {
+                    *hash ^= match cell {
+                        Some(tile) => tile_hash(offset, *tile),
+                        None => cross_hash(offset, cross, lists.showable()),
+                    };
                 }
             }
         }
@@ -137,7 +131,6 @@ impl<'a> Position<'a> {
         self.state.lanes[number].hashes[self.state.to_move]
     }
 
-    /// Returns whether the player to move holds the tiles of a play.
     pub(super) fn holds(&self, listed: &ListedPlay) -> bool {
         let to_move = self.state.to_move;
         listed.mask & !self.sub_racks[to_move].mask(self.state.held[to_move]) == 0
@@ -163,7 +156,6 @@ impl<'a> Position<'a> {
         }
     }
 
-    /// Passes.
     pub(super) fn pass(&mut self) -> Undo {
         let undo = Undo { state: self.state, laid: PlaySquares::default(), crosses: None };
         self.state.scoreless += 1;
@@ -171,7 +163,6 @@ impl<'a> Position<'a> {
         undo
     }
 
-    /// Makes a play of the player to move.
     pub(super) fn make(&mut self, listed: &ListedPlay) -> Undo {
         let state = self.state;
         let Play { direction, tiles, score, .. } = listed.play;
@@ -237,7 +228,6 @@ impl<'a> Position<'a> {
         if worthless { scoreless } else { scoreless.max(SCORELESS_LIMIT - 2) }
     }
 
-    /// Undoes the last move.
     pub(super) fn unmake(&mut self, undo: &Undo) {
         let after = std::mem::replace(&mut self.state, undo.state);
         // Keep the lists that were found meanwhile for lanes whose state is the same.
@@ -280,7 +270,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::evaluator::Greedy;
     use crate::movegen::Generator;
     use crate::moves::Move;
@@ -290,7 +280,7 @@ mod tests {
     /// A game of greedy players until the bag is empty.
     fn endgame(generator: &mut Generator<'_>, seed: u64, index: u64) -> Game {
         let (setup, greedy) = (generator.setup(), StaticPlayer::new(Greedy));
-        let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
+        let mut game = Game::deal(setup, Domain::Match.deals(seed), index);
         while !game.is_over() && !game.bag.is_empty() {
             let chosen = greedy.choose(generator, &game.turn(setup)).chosen;
             game.make(setup, &chosen);
@@ -374,7 +364,7 @@ mod tests {
     #[test]
     fn positions_that_differ_in_scoreless_turns_have_other_keys() {
         let setup = Setup::embedded("english").unwrap();
-        let mut game = Game::deal(&setup, Purpose::Match.deals(4), 0);
+        let mut game = Game::deal(&setup, Domain::Match.deals(4), 0);
         // Zero points on a rack: passing may be right, so the scoreless turns count.
         game.racks[0] = crate::rack::Rack::from_kinds(&[0, 1]);
         let keys = [0, 1, 5].map(|scoreless| {

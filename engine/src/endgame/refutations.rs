@@ -22,12 +22,10 @@ pub(super) struct Refutations {
 }
 
 impl Refutations {
-    /// Moves to the next turn.
     pub(super) fn next_turn(&mut self) {
         self.turn = (self.turn + 1) % TURNS;
     }
 
-    /// Moves to the previous turn.
     pub(super) fn previous_turn(&mut self) {
         self.turn = (self.turn + TURNS - 1) % TURNS;
     }

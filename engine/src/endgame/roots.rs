@@ -18,7 +18,6 @@ const DEPTHS: [u8; 4] = [1, 2, 4, TO_THE_END];
 /// The first aspiration window around the value of the previous depth, in points.
 const ASPIRATION: i32 = 8;
 
-/// A move of the root position.
 #[derive(Clone, Copy, Debug)]
 struct RootMove {
     candidate: Candidate,
@@ -229,7 +228,6 @@ impl<'a, 't> Roots<'a, 't> {
         best
     }
 
-    /// Returns the result.
     pub(super) fn solution(mut self) -> Solution {
         let bounds = self.bounds();
         let is_exact = bounds.0 == bounds.1;

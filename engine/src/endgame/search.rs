@@ -12,7 +12,6 @@ use super::table::{Bound, Entry, SearchValue, Table};
 /// A depth beyond the end of any endgame.
 pub(super) const TO_THE_END: u8 = u8::MAX;
 
-/// The search has reached a limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LimitReached;
 
@@ -26,7 +25,6 @@ impl SearchValue {
 /// The number of moves that are selected one by one before the others are sorted.
 const SELECTED: usize = 4;
 
-/// The search of an endgame.
 #[derive(Debug)]
 pub(super) struct Search<'a, 't> {
     pub position: Position<'a>,
@@ -89,7 +87,6 @@ impl<'a, 't> Search<'a, 't> {
         candidates
     }
 
-    /// Returns upper bounds of the values of moves.
     pub(super) fn upper_bounds(&mut self, candidates: &[Candidate]) -> Vec<i32> {
         self.bounds.upper_bounds(&mut self.position, candidates)
     }
@@ -104,7 +101,6 @@ impl<'a, 't> Search<'a, 't> {
         stack.push(Candidate { listed: None, estimate: pass, ends: false });
     }
 
-    /// Makes a move.
     pub(super) fn make(&mut self, candidate: &Candidate) -> Undo {
         self.refutations.next_turn();
         match &candidate.listed {
@@ -118,7 +114,6 @@ impl<'a, 't> Search<'a, 't> {
         self.position.unmake(undo);
     }
 
-    /// Searches a move within a window.
     pub(super) fn search_move(
         &mut self,
         candidate: &Candidate,

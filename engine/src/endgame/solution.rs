@@ -62,7 +62,6 @@ pub(super) struct BestMoves {
 }
 
 impl BestMoves {
-    /// Creates a list of at most `most` moves.
     pub(super) fn new(most: usize) -> BestMoves {
         BestMoves { most, moves: Vec::new(), has_open_pass: false }
     }
@@ -72,7 +71,6 @@ impl BestMoves {
         if self.moves.len() < self.most { -MAX_VALUE } else { self.moves[self.most - 1].1.value - 1 }
     }
 
-    /// Adds a move.
     pub(super) fn add(&mut self, rank: usize, value: MoveValue) {
         self.moves.push((rank, value));
         self.moves.sort_by_key(|(rank, MoveValue { value, .. })| (Reverse(*value), *rank));
@@ -86,15 +84,11 @@ impl BestMoves {
 }
 
 /// Why a position is not an endgame.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EndgameError {
-    /// The bag is not empty.
     #[error("{tiles} tiles are left in the bag; an endgame begins when the bag is empty")]
-    BagNotEmpty {
-        /// The number of tiles in the bag.
-        tiles: usize,
-    },
-    /// The game is over.
+    BagNotEmpty { tiles: usize },
     #[error("the game is over: a rack is empty, or there were {SCORELESS_LIMIT} scoreless turns in a row")]
     Over,
 }

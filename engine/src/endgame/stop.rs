@@ -11,7 +11,6 @@ const LONGEST: u32 = 4;
 /// The time is looked at once in this many positions.
 const POSITIONS: u64 = 256;
 
-/// The conditions that stop a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StopConditions {
     nodes: Option<u64>,

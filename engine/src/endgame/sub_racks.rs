@@ -45,12 +45,10 @@ impl SubRackTable {
         self.sub_racks.len()
     }
 
-    /// Returns the number of the whole rack.
     pub(super) fn whole(&self) -> u8 {
         self.sub_racks.whole() as u8
     }
 
-    /// Returns the tiles of a sub-rack.
     pub(super) fn rack(&self, number: u8) -> Rack {
         self.sub_racks.get(number as usize)
     }
@@ -72,7 +70,6 @@ impl SubRackTable {
         self.worthless[number as usize]
     }
 
-    /// Returns the number of the sub-rack of some tiles.
     pub(super) fn number(&self, tiles: &[Tile]) -> u8 {
         tiles.iter().map(|tile| self.sub_racks.stride(tile.kind())).sum::<usize>() as u8
     }

@@ -74,7 +74,6 @@ impl Table {
         Table { slots: vec![EMPTY; 1 << bits.max(WAYS.ilog2())], endgame: 1 }
     }
 
-    /// Removes all entries.
     pub(super) fn clear(&mut self) {
         self.endgame = self.endgame.wrapping_add(1);
         if self.endgame == 0 {

@@ -52,8 +52,7 @@ impl Evaluator for Leave {
         if self.pool.is_none() && self.late.is_none() {
             return;
         }
-        let mut sizes = [0u8; MAX_SUB_RACKS];
-        sub_racks.sizes(&mut sizes);
+        let sizes = sub_racks.sizes();
         if let Some(pool) = &self.pool {
             pool.add(&turn.unseen, turn.bag, sub_racks, &sizes, leave_values);
         }
@@ -73,7 +72,7 @@ mod tests {
     use crate::bag::Bag;
     use crate::board::Board;
     use crate::cross_set::CrossSets;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::leave::late::LateRow;
     use crate::rack::Rack;
     use crate::setup::Setup;
@@ -105,7 +104,7 @@ mod tests {
         for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
             // The rack of a typed position may be short; the draw fills it up.
             let mut rack = Rack::default();
-            Bag::new(english, Purpose::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
+            Bag::new(english, Domain::Match.deals(4), game).refill(&mut rack, 5 + game as usize % 3, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
             let turn = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: 0 };
             let sub_racks = SubRacks::new(&rack);
@@ -136,11 +135,11 @@ mod tests {
         let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));
         for (game, bag) in (0..40).zip([1, 2, 6, 7, 9, 30, 86, 0].into_iter().cycle()) {
             let mut rack = Rack::default();
-            Bag::new(english, Purpose::Match.deals(4), game).refill(&mut rack, 7, 0);
+            Bag::new(english, Domain::Match.deals(4), game).refill(&mut rack, 7, 0);
             let unseen = Rack::from_counts(&english.counts()).minus(&rack).unwrap();
             let full = Turn { setup: &setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag: 86, spread: 0 };
             let mut few = Rack::default();
-            Bag::new(english, Purpose::Match.deals(5), game).refill(&mut few, 7, 0);
+            Bag::new(english, Domain::Match.deals(5), game).refill(&mut few, 7, 0);
             let other = Turn { unseen: few, bag, spread: game as i32 - 20, ..full };
             let values = |evaluator: &dyn Evaluator, turn: &Turn<'_>| {
                 let sub_racks = SubRacks::new(&turn.rack);

@@ -22,9 +22,9 @@ pub mod load;
 /// The default of [`Weights::candidates`].
 const CANDIDATES: usize = 20;
 /// The largest magnitude of a weight. A larger one is a mistake, and sums could leave the range of [`Equity`].
-const MOST_WEIGHT: f64 = 10_000.0;
+const MAX_WEIGHT: f64 = 10_000.0;
 /// Sums are clamped to this many points either way.
-const MOST_POINTS: f32 = 100_000.0;
+const MAX_POINTS: f32 = 100_000.0;
 
 /// The weights of a linear evaluator, as a TOML file has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,30 +47,20 @@ fn candidates() -> usize {
 }
 
 /// Why weights make no evaluator.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadWeights {
     /// The text is not TOML of the expected form.
     #[error("{0}")]
     Syntax(String),
-    /// The weights are for another version of the features.
     #[error("feature_version = {0}, but this program computes version {VERSION} of the features; fit the weights again")]
     Version(u32),
-    /// The weight of the score is missing or out of range.
-    #[error("score = {0}; its weight must be above 0 and at most {MOST_WEIGHT}, because it divides all other weights")]
+    #[error("score = {0}; its weight must be above 0 and at most {MAX_WEIGHT}, because it divides all other weights")]
     Score(f64),
-    /// A weight is not a number, or out of range.
     #[error(
-        "{name} = {value} with score = {score}; a weight must be -{MOST_WEIGHT} to {MOST_WEIGHT}, also divided by that of the score"
+        "{name} = {value} with score = {score}; a weight must be -{MAX_WEIGHT} to {MAX_WEIGHT}, also divided by that of the score"
     )]
-    Weight {
-        /// The name of the feature.
-        name: &'static str,
-        /// Its weight as given.
-        value: f64,
-        /// The weight of the score.
-        score: f64,
-    },
-    /// The number of candidates is out of range.
+    Weight { name: &'static str, value: f64, score: f64 },
     #[error("candidates = {0}; must be 1 to 1000, the number of best moves that are valued again")]
     Candidates(usize),
     /// A feature cannot be computed.
@@ -108,12 +98,12 @@ impl Weights {
             return Err(BadWeights::Version(self.feature_version));
         }
         let score = self.weights.get(&Feature::Score).copied().unwrap_or_default();
-        if score.is_nan() || score <= 0.0 || score > MOST_WEIGHT {
+        if score.is_nan() || score <= 0.0 || score > MAX_WEIGHT {
             return Err(BadWeights::Score(score));
         }
         for (feature, &value) in &self.weights {
             let divided = value / score;
-            if value.is_nan() || value.abs().max(divided.abs()) > MOST_WEIGHT {
+            if value.is_nan() || value.abs().max(divided.abs()) > MAX_WEIGHT {
                 return Err(BadWeights::Weight { name: feature.about().name, value, score });
             }
         }
@@ -204,7 +194,7 @@ impl Evaluator for Linear {
 }
 
 fn points(sum: f32) -> Equity {
-    Equity::from_fractional_points(f64::from(sum.clamp(-MOST_POINTS, MOST_POINTS)))
+    Equity::from_fractional_points(f64::from(sum.clamp(-MAX_POINTS, MAX_POINTS)))
 }
 
 /// Whether the values of a feature can differ between the moves of a turn.
@@ -216,7 +206,7 @@ pub fn varies_by_move(feature: Feature) -> bool {
 mod tests {
     use super::*;
     use crate::artefact::Loader;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::game::Game;
     use crate::movegen::Generator;
     use crate::static_player::StaticPlayer;
@@ -232,7 +222,7 @@ mod tests {
         let wanted: Vec<Feature> = weights.weights.keys().copied().collect();
         let features = Features::new(&wanted, &setup, Some(leaves)).unwrap();
         let mut generator = Generator::new(&setup);
-        let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
+        let mut game = Game::deal(&setup, Domain::Match.deals(3), 1);
         let mut compared = 0;
         while !game.is_over() && !game.bag.is_empty() {
             let turn = game.turn(&setup);
@@ -269,7 +259,7 @@ mod tests {
         let weights = Weights::from_toml(tilewright_configs::text("linear", "evolved")).unwrap();
         let doubled = weights.weights.iter().map(|(&feature, weight)| (feature, 2.0 * weight)).collect();
         let doubled = Weights { weights: doubled, ..weights.clone() };
-        let game = Game::deal(&setup, Purpose::Match.deals(3), 2);
+        let game = Game::deal(&setup, Domain::Match.deals(3), 2);
         let [once, twice] = [&weights, &doubled].map(|weights| {
             let player = StaticPlayer::new(Linear::new(weights, &setup, Some(leaves.clone())).unwrap());
             player.rank(&mut Generator::new(&setup), &game.turn(&setup))

@@ -5,9 +5,6 @@
 //! equity = score + Σ skip(f) · x(f) + dense layers of the standardised features
 //! ```
 //!
-//! A network may have a **board layer** ([`BoardLayer`]). It sees the squares around each tile that a move lays, and its outputs, summed
-//! over the tiles, join the inputs of the first dense layer.
-//!
 //! The skip weights of the leave rank the moves of a turn, as in [`Linear`](crate::evaluator::Linear); the network then values the best
 //! of them again. With an empty bag another network of the same settings plays, if the weights have one
 //! ([`NetworkWeights::endgame`]); otherwise the skip weights alone. Inference is plain Rust on 32-bit floats, in the order in which the
@@ -15,7 +12,6 @@
 //! of one position only, so the layers say nothing about the level of the position: their mean over the moves that are valued is taken
 //! away.
 
-mod board_layer;
 mod weights;
 mod files;
 mod inference;
@@ -24,6 +20,5 @@ mod embedded;
 #[cfg(test)]
 mod tests;
 
-pub use board_layer::{BoardLayer, MOST_RADIUS, MOST_UNITS};
 pub use inference::Network;
 pub use weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};

@@ -1,5 +1,7 @@
 //! A feature of any family, and its name in files.
 
+use std::sync::LazyLock;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -23,7 +25,7 @@ pub enum Feature {
 
 const COUNT: usize = 1 + PositionFeature::ALL.len() + LeaveFeature::ALL.len() + PlacedFeature::ALL.len();
 const ALL: [Feature; COUNT] = all();
-const NAMES: [&str; COUNT] = names();
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| ALL.iter().map(|feature| feature.about().name).collect());
 
 const fn all() -> [Feature; COUNT] {
     let (position, leave, placed) = (PositionFeature::ALL, LeaveFeature::ALL, PlacedFeature::ALL);
@@ -41,16 +43,6 @@ const fn all() -> [Feature; COUNT] {
         place += 1;
     }
     all
-}
-
-const fn names() -> [&'static str; COUNT] {
-    let mut names = [""; COUNT];
-    let mut place = 0;
-    while place < COUNT {
-        names[place] = ALL[place].about().name;
-        place += 1;
-    }
-    names
 }
 
 impl Feature {

@@ -52,11 +52,6 @@ impl Inputs {
         &self.features
     }
 
-    /// The number of kinds of tiles of the tile set, the blank among them.
-    pub fn kinds(&self) -> usize {
-        self.kinds
-    }
-
     /// The number of inputs.
     pub fn count(&self) -> usize {
         let of_extra = |extra: &ExtraInput| match extra {
@@ -100,7 +95,7 @@ impl Inputs {
 mod tests {
     use super::*;
     use crate::features::PositionFeature;
-    use crate::features::samples::{english, no_leaves, positions};
+    use crate::features::test_support::{english, no_leaves, positions};
     use crate::movegen::Generator;
 
     #[test]

@@ -169,14 +169,8 @@ fn from<T: ?Sized + Send + Sync + 'static>(source: Arc<T>, fill: fn(&T, &TurnLea
 #[derive(Clone)]
 pub(super) struct LeaveColumn {
     pub feature: LeaveFeature,
-    fill: Fill,
-}
-
-impl LeaveColumn {
     /// Writes the value for every leave.
-    pub(super) fn fill(&self, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-        (self.fill)(at, values);
-    }
+    pub fill: Fill,
 }
 
 impl Debug for LeaveColumn {

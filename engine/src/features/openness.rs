@@ -14,7 +14,8 @@
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
-use crate::layout::{Direction, MAX_SIDE, Square};
+use crate::layout::{MAX_SIDE, Square};
+use crate::movegen::all_lanes;
 use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::tileset::Tile;
@@ -36,31 +37,27 @@ struct Gap {
 /// # Cost
 /// A few microseconds on a standard board.
 pub fn places(turn: &Turn<'_>) -> f64 {
-    let mut left = turn.unseen;
-    turn.rack.tiles().for_each(|tile| left.add(tile.kind()));
-    places_on_board(turn.setup, turn.board, turn.cross_sets, &left)
+    places_on_board(turn.setup, turn.board, turn.cross_sets, &turn.unseen.plus(&turn.rack))
 }
 
 /// The openness of a board with its cross sets, in places; `left` holds all tiles that are not on the board.
 pub fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
     let start = board.is_empty().then(|| setup.layout.start());
     let mut places = 0.0;
-    for direction in Direction::BOTH {
-        for lane in 0..board.side() {
-            let cells = board.lane(direction, lane);
-            let mut gaps = [Gap::default(); MAX_SIDE + 2];
-            let mut count = 1;
-            for (offset, cross) in cross_sets.lane(direction, lane).iter().enumerate() {
-                if cells[offset].is_none() {
-                    let starts = start == Some(Square::in_lane(direction, lane, offset));
-                    let share = if cross.joined { share_that_fits(left, cross.letters) } else { 1.0 };
-                    gaps[count] = Gap { offset: offset + 1, share, joined: cross.joined || starts };
-                    count += 1;
-                }
+    for (direction, lane) in all_lanes(board.side()) {
+        let cells = board.lane(direction, lane);
+        let mut gaps = [Gap::default(); MAX_SIDE + 2];
+        let mut count = 1;
+        for (offset, cross) in cross_sets.lane(direction, lane).iter().enumerate() {
+            if cells[offset].is_none() {
+                let starts = start == Some(Square::in_lane(direction, lane, offset));
+                let share = if cross.joined { share_that_fits(left, cross.letters) } else { 1.0 };
+                gaps[count] = Gap { offset: offset + 1, share, joined: cross.joined || starts };
+                count += 1;
             }
-            gaps[count].offset = cells.len() + 1;
-            places += places_in_lane(&gaps[..=count], setup.tileset.rules().rack_size);
         }
+        gaps[count].offset = cells.len() + 1;
+        places += places_in_lane(&gaps[..=count], setup.tileset.rules().rack_size);
     }
     places
 }

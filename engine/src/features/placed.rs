@@ -5,7 +5,7 @@
 use super::catalogue::family;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
-use crate::layout::{Direction, Layout, Square};
+use crate::layout::{Direction, Square};
 use crate::movegen::{ChangedLane, LaneStates};
 use crate::moves::Play;
 use crate::tileset::Tile;
@@ -24,9 +24,6 @@ pub use reply_words::ReplyWords;
 use lane_counts::{Change, LaneCount};
 use leave_potential::LeavePotential;
 use replies::Replies;
-
-/// The number of scores for which replies are counted.
-pub(super) const REPLY_LEVELS: usize = replies::LEVELS.len();
 
 family! {
     /// A feature of where a play lays its tiles; 0 for moves that lay none.
@@ -80,21 +77,8 @@ pub(super) struct Trial<'a> {
 impl PlacedFeature {
     /// Whether the feature is about the opponent's replies, which need [`ReplyWords`].
     pub(super) fn is_about_replies(self) -> bool {
-        match self {
-            PlacedFeature::Reply20
-            | PlacedFeature::Reply30
-            | PlacedFeature::Reply40
-            | PlacedFeature::Reply50
-            | PlacedFeature::Reply65
-            | PlacedFeature::Reply80 => true,
-            PlacedFeature::TripleWordsOpened
-            | PlacedFeature::BingoLanesOpened
-            | PlacedFeature::BingoLanesClosed
-            | PlacedFeature::PremiumsBesideVowels
-            | PlacedFeature::HooksOpened
-            | PlacedFeature::MultipliersOpened
-            | PlacedFeature::LeavePotential => false,
-        }
+        use PlacedFeature::{Reply20, Reply30, Reply40, Reply50, Reply65, Reply80};
+        matches!(self, Reply20 | Reply30 | Reply40 | Reply50 | Reply65 | Reply80)
     }
 }
 
@@ -114,7 +98,7 @@ impl<'a> Trial<'a> {
     }
 
     /// The logarithms of the numbers of replies before the play, by level; 0 without words.
-    pub(super) fn replies_before(&mut self) -> [f32; REPLY_LEVELS] {
+    pub(super) fn replies_before(&mut self) -> replies::Rates {
         self.replies.as_mut().map(|replies| replies.logarithms(&mut self.states)).unwrap_or_default()
     }
 
@@ -184,7 +168,7 @@ impl<'a> Trial<'a> {
         let vowels = placed.iter().filter(|(_, tile)| tileset.kinds()[tile.letter() as usize].is_vowel);
         let beside = vowels.flat_map(|&(square, _)| neighbours(square, self.board.side()));
         let empty = beside.filter(|&square| self.board.get(square).is_none());
-        empty.map(|square| premium(&self.turn.setup.layout, square).0).filter(|&letter| letter > 1).collect()
+        empty.map(|square| self.turn.setup.layout.premium(square).letter).filter(|&letter| letter > 1).collect()
     }
 
     /// The unseen tiles that hook the main word in front or behind, as a share of all unseen tiles.
@@ -233,13 +217,6 @@ fn neighbours(square: Square, side: usize) -> impl Iterator<Item = Square> {
         let column = usize::try_from(i32::from(square.column) + right).ok().filter(|&column| column < side)?;
         Some(Square { row: row as u8, column: column as u8 })
     })
-}
-
-/// The letter and word multipliers of a square.
-fn premium(layout: &Layout, square: Square) -> (u8, u8) {
-    let (lane, offset) = square.lane(Direction::Across);
-    let premium = layout.lane(Direction::Across, lane)[offset];
-    (premium.letter, premium.word)
 }
 
 #[cfg(test)]

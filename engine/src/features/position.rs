@@ -2,6 +2,7 @@
 
 use super::catalogue::family;
 use super::openness;
+use super::placed::Trial;
 use crate::turn::Turn;
 
 family! {
@@ -29,31 +30,25 @@ family! {
 }
 
 impl PositionFeature {
-    /// The level of the replies that the feature counts, by number; `None` if it counts none.
-    pub(super) fn reply_level(self) -> Option<usize> {
-        match self {
-            PositionFeature::ScoreDifference | PositionFeature::TilesInBag | PositionFeature::Openness => None,
-            PositionFeature::Words20 => Some(0),
-            PositionFeature::Words30 => Some(1),
-            PositionFeature::Words40 => Some(2),
-            PositionFeature::Words50 => Some(3),
-            PositionFeature::Words65 => Some(4),
-            PositionFeature::Words80 => Some(5),
-        }
+    /// Whether the feature is about replies, which need [`ReplyWords`](super::placed::ReplyWords).
+    pub(super) fn is_about_replies(self) -> bool {
+        use PositionFeature::{Openness, ScoreDifference, TilesInBag};
+        !matches!(self, ScoreDifference | TilesInBag | Openness)
     }
 
-    /// The value from the view of the player to move, in the unit of the feature; 0 for a feature that counts replies.
-    pub(super) fn value(self, turn: &Turn<'_>) -> f64 {
+    /// The value from the view of the player to move, in the unit of the feature.
+    pub(super) fn value(self, turn: &Turn<'_>, trial: &mut Trial<'_>) -> f64 {
+        let mut replies = |level: usize| f64::from(trial.replies_before()[level]);
         match self {
-            PositionFeature::Words20
-            | PositionFeature::Words30
-            | PositionFeature::Words40
-            | PositionFeature::Words50
-            | PositionFeature::Words65
-            | PositionFeature::Words80 => 0.0,
             PositionFeature::ScoreDifference => f64::from(turn.spread),
             PositionFeature::TilesInBag => turn.bag as f64,
             PositionFeature::Openness => openness::places(turn),
+            PositionFeature::Words20 => replies(0),
+            PositionFeature::Words30 => replies(1),
+            PositionFeature::Words40 => replies(2),
+            PositionFeature::Words50 => replies(3),
+            PositionFeature::Words65 => replies(4),
+            PositionFeature::Words80 => replies(5),
         }
     }
 }

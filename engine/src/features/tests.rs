@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::samples::{english, no_leaves, positions, small};
+use super::test_support::{english, no_leaves, positions, small};
 use super::*;
 use crate::equity::Equity;
 use crate::game::Game;
@@ -26,7 +26,7 @@ fn every_feature_has_a_row_of_its_own() {
 
 #[test]
 fn features_computed_from_a_leave_table_need_one() {
-    let setup = small(samples::WORDS);
+    let setup = small(test_support::WORDS);
     for &feature in Feature::ALL {
         let is_refused = Features::new(&[Feature::Score, feature], &setup, None).is_err();
         assert_eq!(is_refused, feature.needs_leaves(), "{feature:?}");

@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::tileset::TileSet;
 
 /// The most patterns of a kind: at least one, two and three tiles of it.
-const MOST_OF_A_KIND: u8 = 3;
+const MAX_OF_A_KIND: u8 = 3;
 
 /// The tile patterns of a tile set and its words: features of the leave that are 0 or 1, under [`VERSION`](super::VERSION).
 ///
@@ -27,7 +27,7 @@ impl TilePatterns {
         let mut firsts = vec![1];
         for count in setup.tileset.counts() {
             let last = firsts[firsts.len() - 1];
-            firsts.push(last + u16::from(count.min(MOST_OF_A_KIND)));
+            firsts.push(last + u16::from(count.min(MAX_OF_A_KIND)));
         }
         let pairs = companions(setup).into_iter().map(|companion| [companion.tile, companion.needs]).collect();
         TilePatterns { firsts, pairs }
@@ -90,7 +90,7 @@ impl TilePatterns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::samples::english;
+    use crate::features::test_support::english;
 
     #[test]
     fn a_leave_has_its_patterns() {

@@ -67,102 +67,33 @@ impl Opcodes {
 }
 
 /// Why a text is not a valid CGP position.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CgpError {
-    /// The text has more than one line.
     #[error("a CGP position is one line; this text has {lines}")]
-    SeveralLines {
-        /// The number of lines.
-        lines: usize,
-    },
-    /// The line ends too early.
+    SeveralLines { lines: usize },
     #[error("{field} are missing; a CGP position is `ROWS RACK/RACK SCORE/SCORE SCORELESS_TURNS opcodes;`")]
-    MissingField {
-        /// The first missing field.
-        field: &'static str,
-    },
-    /// The size of the board is out of range.
+    MissingField { field: &'static str },
     #[error("a board of {side} rows and columns; a board has 2 to {MAX_SIDE}")]
-    Side {
-        /// The number of rows that the caller asked for.
-        side: usize,
-    },
-    /// There are too many or too few rows.
+    Side { side: usize },
     #[error("{found} rows of squares; the board has {side}")]
-    Rows {
-        /// The number of rows in the text.
-        found: usize,
-        /// The number of rows of the board.
-        side: usize,
-    },
-    /// There are too many or too few squares in a row.
+    Rows { found: usize, side: usize },
     #[error("row {row} has {found} squares; the board has {side} columns")]
-    Columns {
-        /// 1-based.
-        row: usize,
-        /// The number of squares found so far.
-        found: usize,
-        /// The number of columns of the board.
-        side: usize,
-    },
-    /// A part of a row is neither a tile nor a number of empty squares.
+    Columns { row: usize, found: usize, side: usize },
     #[error("row {row}, column {column}: {found:?} is neither a tile nor a positive number of empty squares")]
-    Cell {
-        /// 1-based.
-        row: usize,
-        /// 1-based square of the row.
-        column: usize,
-        /// As given.
-        found: String,
-    },
-    /// There is a `?` on the board.
+    Cell { row: usize, column: usize, found: String },
     #[error("row {row}, column {column}: a blank without a letter; write its letter in lower case")]
-    BlankWithoutLetter {
-        /// 1-based.
-        row: usize,
-        /// 1-based square of the row.
-        column: usize,
-    },
-    /// A field is not two values with a slash between them.
+    BlankWithoutLetter { row: usize, column: usize },
     #[error("{field} {text:?}: write two, `A/B`, first for the player to move, then for the opponent")]
-    Pair {
-        /// The field.
-        field: &'static str,
-        /// As given.
-        text: String,
-    },
-    /// A rack is invalid.
+    Pair { field: &'static str, text: String },
     #[error("{whose}: {source}")]
-    Rack {
-        /// The player to move or the opponent.
-        whose: &'static str,
-        /// What is wrong with it.
-        source: BadRack,
-    },
-    /// A score is not a whole number in range.
+    Rack { whose: &'static str, source: BadRack },
     #[error("score {text:?} is not a whole number from -{MAX_SCORE} to {MAX_SCORE}")]
-    Score {
-        /// As given.
-        text: String,
-    },
-    /// The number of scoreless turns is not a whole number in range.
+    Score { text: String },
     #[error("scoreless turns {text:?}: write a whole number from 0 to {SCORELESS_LIMIT}, at which a game ends")]
-    ScorelessTurns {
-        /// As given.
-        text: String,
-    },
-    /// There are more tiles of one kind than in the tile set.
+    ScorelessTurns { text: String },
     #[error("the board and the racks have {count} {label}, but the {tileset} tile set has {available}")]
-    NotInSet {
-        /// The label of the tile.
-        label: String,
-        /// The number of these tiles on the board and the racks.
-        count: usize,
-        /// The number of these tiles in the tile set.
-        available: u8,
-        /// The name of the tile set.
-        tileset: String,
-    },
+    NotInSet { label: String, count: usize, available: u8, tileset: String },
 }
 
 /// Reads only the opcodes of a line, which name the tile set, the lexicon and the board that [`read`] needs.

@@ -8,26 +8,16 @@ use crate::setup::Setup;
 use crate::tileset::Tile;
 
 /// Why no game can lead to a board.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImplausibleBoard {
-    /// The start square is empty.
     #[error("there is no tile on the start square {square}")]
-    StartIsEmpty {
-        /// The square.
-        square: String,
-    },
-    /// The tiles are not all connected.
+    StartIsEmpty { square: String },
     #[error("there is a gap: the tile on {square} is not connected to the start square")]
-    Gap {
-        /// The first unconnected square.
-        square: String,
-    },
+    Gap { square: String },
     /// Some words are not in the lexicon; they can be phonies that stood.
     #[error("not in the lexicon: {}", .words.join(", "))]
-    NotWords {
-        /// Each word with its coordinate: `8H` across, `H8` down.
-        words: Vec<String>,
-    },
+    NotWords { words: Vec<String> },
 }
 
 /// Checks that the tiles of a board are connected and that its words are in the lexicon. An empty board is valid.

@@ -13,9 +13,9 @@ use crate::setup::Setup;
 use crate::turn::Turn;
 
 /// Why a text is not a legal move.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadMove {
-    /// The text does not have the form of a move.
     #[error("not a move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
     Form,
     /// The text is not a play, or it does not fit the board.
@@ -27,24 +27,12 @@ pub enum BadMove {
     /// The tiles of an exchange are invalid.
     #[error("exchange {0}")]
     Exchange(#[from] BadRack),
-    /// The rack does not contain the tiles of the move.
     #[error("the rack {rack} does not contain these tiles")]
-    NotHeld {
-        /// The rack.
-        rack: String,
-    },
-    /// There are too few tiles in the bag for the exchange.
+    NotHeld { rack: String },
     #[error(
         "cannot exchange {tiles} tiles with {bag} in the bag; the bag must hold at least {minimum}, and as many as are exchanged"
     )]
-    ExchangeBag {
-        /// The number of tiles to exchange.
-        tiles: usize,
-        /// The number of tiles in the bag.
-        bag: usize,
-        /// The number of tiles that the rules require in the bag.
-        minimum: usize,
-    },
+    ExchangeBag { tiles: usize, bag: usize, minimum: usize },
 }
 
 impl BadMove {
@@ -120,15 +108,14 @@ fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
 }
 
 /// Why a text is not a possible last play of a position.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadLastPlay {
-    /// The text is not a coordinate and a word.
     #[error("write a coordinate and a word, as in \"8D FA(C)Es\"")]
     Form,
     /// The text is not a play.
     #[error(transparent)]
     Play(#[from] BadPlay),
-    /// The tiles of the play are not on the board.
     #[error("the board does not have these tiles there; write tiles played through in parentheses")]
     NotThere,
     /// The play breaks a rule.
@@ -160,20 +147,16 @@ pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPl
 }
 
 /// Why a text is not a possible last move of a position.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadLastMove {
-    /// The text does not have the form of a move.
     #[error("write a play as a coordinate and a word, as in \"8D FA(C)Es\", an exchange as \"exch 3\", or \"pass\"")]
     Form,
     /// The text is not a play that is on the board.
     #[error(transparent)]
     Play(BadLastPlay),
-    /// The number of exchanged tiles is missing or out of range.
     #[error("write an exchange with the number of tiles, 1 to {limit}, as in \"exch 3\"")]
-    Exchange {
-        /// The rack size.
-        limit: usize,
-    },
+    Exchange { limit: usize },
 }
 
 /// Parses the move that led to `board`: a play that is on it, as [`read_last_play`] does; `exch 3`, or `-3` as in GCG files, for an

@@ -9,32 +9,24 @@ use crate::setup::Setup;
 use crate::tileset::Tile;
 
 /// Why a play is not legal.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IllegalPlay {
-    /// The play lays no tile.
     #[error("the play lays no tile")]
     NoTiles,
-    /// The word does not fit between its first square and the edge.
     #[error("the word runs off the board")]
     OffBoard,
-    /// The play does not begin at the first square of its main word.
     #[error("the main word begins before the given square")]
     WrongStart,
-    /// The first play does not cover the start square.
     #[error("the first play must cover the start square")]
     MissesStart,
-    /// The play touches no tile on the board.
     #[error("the play touches no tile on the board")]
     Unconnected,
-    /// The main word is a single letter.
     #[error("a play must make a word of two letters or more")]
     TooShort,
     /// Some words are not in the lexicon. The play may still be a phony that stood.
     #[error("not in the lexicon: {}", .words.join(", "))]
-    NotWords {
-        /// The words, in notation.
-        words: Vec<String>,
-    },
+    NotWords { words: Vec<String> },
 }
 
 /// The score and the words of a play.

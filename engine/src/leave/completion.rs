@@ -1,6 +1,6 @@
 //! Estimates for the leaves that a file does not contain.
 
-use super::{LeaveTable, MOST_POINTS};
+use super::{LeaveTable, MAX_POINTS};
 use crate::equity::Equity;
 use crate::tileset::Tile;
 
@@ -17,7 +17,7 @@ impl LeaveTable {
             self.estimated += 1;
             let kinds: Vec<u8> = self.ranking.unrank(index).tiles().map(Tile::kind).collect();
             let points = estimate(self, &kinds);
-            self.values[index] = Equity::from_fractional_points(points.clamp(-MOST_POINTS, MOST_POINTS));
+            self.values[index] = Equity::from_fractional_points(points.clamp(-MAX_POINTS, MAX_POINTS));
         }
     }
 }
@@ -92,6 +92,6 @@ mod tests {
             *named = true;
         }
         table.complete(&named);
-        assert!(table.values.iter().all(|value| value.points().abs() <= MOST_POINTS));
+        assert!(table.values.iter().all(|value| value.points().abs() <= MAX_POINTS));
     }
 }

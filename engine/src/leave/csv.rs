@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use super::{LeaveTable, MOST_POINTS};
+use super::{LeaveTable, MAX_POINTS};
 use crate::equity::Equity;
 use crate::rack::Rack;
 use crate::tileset::{Style, TileSet};
 
-/// Why text is not a leave table.
+/// Why text is not a leave table, or not a table of adjustments.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
 pub struct CsvError {
@@ -64,8 +64,8 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
             return Err(fault(format!("{raw:?}: a leave has 1 to {most} tiles, no more of a kind than the tile set")));
         }
         let value: f64 = value.trim().parse().map_err(|_| fault(format!("{value:?} is not a number of points")))?;
-        if !value.is_finite() || value.abs() > MOST_POINTS {
-            return Err(fault(format!("value {value} is out of range; expected -{MOST_POINTS} to {MOST_POINTS} points")));
+        if !value.is_finite() || value.abs() > MAX_POINTS {
+            return Err(fault(format!("value {value} is out of range; expected -{MAX_POINTS} to {MAX_POINTS} points")));
         }
         let index = table.ranking().rank(&leave);
         if std::mem::replace(&mut named[index], true) {

@@ -13,7 +13,7 @@
 
 use thiserror::Error;
 
-use super::{LeaveTable, MOST_POINTS};
+use super::{LeaveTable, MAX_POINTS};
 use crate::equity::Equity;
 use crate::lexicon::kwg::{self, KwgError};
 use crate::lexicon::{Arc, States};
@@ -25,64 +25,27 @@ const ANOTHER: &str = "Is the file for another tile set, or does it number the l
     letters; read it with a --tileset FILE that has them in the same order and export it as .csv";
 
 /// Why bytes are not a leave table.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum KlvError {
-    /// The lengths in the file do not fit the file.
     #[error("the file is cut or damaged: it has {bytes} bytes, but its header announces {nodes} nodes and {values} values")]
-    Truncated {
-        /// The length of the file.
-        bytes: usize,
-        /// The number of nodes in the header.
-        nodes: usize,
-        /// The number of values in the header.
-        values: usize,
-    },
+    Truncated { bytes: usize, nodes: usize, values: usize },
     /// The nodes are not a DAWG.
     #[error(transparent)]
     Kwg(KwgError),
     /// A letter that the tile set does not have.
     #[error("{0} {ANOTHER}")]
     Letter(KwgError),
-    /// The numbers of leaves and of values differ.
     #[error("the file has {values} values, but its DAWG spells another number of leaves")]
-    Count {
-        /// The number of values.
-        values: usize,
-    },
-    /// A leave that the bag cannot hold.
+    Count { values: usize },
     #[error("the file has the leave {leave}, which the {tileset} tile set does not allow. {ANOTHER}")]
-    Leave {
-        /// The leave in notation.
-        leave: String,
-        /// The name of the tile set.
-        tileset: String,
-    },
-    /// Leaves that the bag can deal and the file lacks.
+    Leave { leave: String, tileset: String },
     #[error("the file lacks {missing} of the {all} leaves of the {tileset} tile set; the first is {leave}. {ANOTHER}")]
-    Missing {
-        /// The number of missing leaves.
-        missing: usize,
-        /// The number of leaves of the tile set.
-        all: usize,
-        /// The first missing leave in notation.
-        leave: String,
-        /// The name of the tile set.
-        tileset: String,
-    },
-    /// A leave spelled twice, in different orders.
+    Missing { missing: usize, all: usize, leave: String, tileset: String },
     #[error("the file has the leave {leave} twice")]
-    Twice {
-        /// The leave in notation.
-        leave: String,
-    },
-    /// A value is not a number, or out of range.
-    #[error("the value of {leave} is {value}; expected -{MOST_POINTS} to {MOST_POINTS} points")]
-    Value {
-        /// The leave in notation.
-        leave: String,
-        /// The value as read.
-        value: f32,
-    },
+    Twice { leave: String },
+    #[error("the value of {leave} is {value}; expected -{MAX_POINTS} to {MAX_POINTS} points")]
+    Value { leave: String, value: f32 },
 }
 
 impl From<KwgError> for KlvError {
@@ -170,7 +133,7 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
         leaves += 1;
         match table.ranking().rank_sorted(letters).or_else(|| rank_of_any(table.ranking(), letters)) {
             None => fault = Some(KlvError::Leave { leave: name(), tileset: tileset.name().into() }),
-            Some(_) if !value.is_finite() || f64::from(value).abs() > MOST_POINTS => {
+            Some(_) if !value.is_finite() || f64::from(value).abs() > MAX_POINTS => {
                 fault = Some(KlvError::Value { leave: name(), value });
             }
             Some(index) if std::mem::replace(&mut held[index], true) => fault = Some(KlvError::Twice { leave: name() }),

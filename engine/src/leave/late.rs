@@ -13,9 +13,8 @@
 
 use std::fmt::Write;
 
-use thiserror::Error;
-
 use super::clamped;
+use super::csv::CsvError;
 use crate::equity::Equity;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::tileset::TileSet;
@@ -37,16 +36,6 @@ pub struct LateRow {
 pub struct LateValues {
     /// By the number of tiles left in the bag after the draw.
     pub rows: Vec<LateRow>,
-}
-
-/// Why text is not a table of adjustments.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {reason}")]
-pub struct LateError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub reason: String,
 }
 
 /// The largest magnitude of a number in a table; no known game needs a larger one.
@@ -103,19 +92,19 @@ impl LateValues {
     /// Reads what [`LateValues::to_csv`] wrote for the same tile set.
     ///
     /// # Errors
-    /// [`LateError`], with the line.
-    pub fn from_csv(text: &str, tileset: &TileSet) -> Result<LateValues, LateError> {
+    /// [`CsvError`], with the line.
+    pub fn from_csv(text: &str, tileset: &TileSet) -> Result<LateValues, CsvError> {
         let mut lines = text.lines();
         let expected = header(tileset);
         if lines.next() != Some(&expected) {
-            return Err(LateError {
+            return Err(CsvError {
                 line: 1,
                 reason: format!("expected the columns {expected:?}; is the file for another tile set?"),
             });
         }
         let kinds = tileset.kinds().len();
         let rows = (2..).zip(lines).map(|(line, text)| {
-            let fault = |reason: String| LateError { line, reason };
+            let fault = |reason: String| CsvError { line, reason };
             let numbers: Vec<f32> = text
                 .split(',')
                 .map(|part| part.parse().ok().filter(|number: &f32| number.abs() <= LARGEST).ok_or(part))
@@ -140,7 +129,7 @@ fn header(tileset: &TileSet) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leave::MOST_POINTS;
+    use crate::leave::MAX_POINTS;
 
     #[test]
     fn adjustments_round_trip_or_are_refused_by_line() {
@@ -155,9 +144,9 @@ mod tests {
         assert_eq!(LateValues::from_csv(&text, &english).unwrap(), values);
         assert_eq!(values.rows[2].adjusted(Equity::from_points(10), 1.0), Equity(6250));
         let extreme = LateRow { constant: LARGEST, scale: -LARGEST, tiles: Vec::new() };
-        let least = Equity::from_fractional_points(-MOST_POINTS);
+        let least = Equity::from_fractional_points(-MAX_POINTS);
         assert_eq!(
-            [Equity::from_fractional_points(MOST_POINTS), least].map(|value| extreme.adjusted(value, 7000.0)),
+            [Equity::from_fractional_points(MAX_POINTS), least].map(|value| extreme.adjusted(value, 7000.0)),
             [least, -least]
         );
         let error = |text: &str| LateValues::from_csv(text, &english).unwrap_err().to_string();

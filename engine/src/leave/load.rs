@@ -27,6 +27,7 @@ pub(super) fn most_bytes(tileset: &TileSet) -> u64 {
 }
 
 /// Why a leave table or its adjustments for few tiles in the bag cannot be loaded.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Debug, Error)]
 pub enum LeaveTableError {
     /// The artefact cannot be used, or a file cannot be read.
@@ -34,12 +35,7 @@ pub enum LeaveTableError {
     Artefact(#[from] ArtefactError),
     /// The content of a file is wrong.
     #[error("leave table {path}: {reason}")]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Content { path: PathBuf, reason: String },
     /// There are no adjustments for few tiles in the bag.
     #[error("leave table {0}; +late needs the adjustments that leaves train writes when late_games > 0")]
     NoLateValues(#[source] ArtefactError),
@@ -176,7 +172,7 @@ mod tests {
 
         let ours = folder.path().join("ours");
         std::fs::create_dir(&ours).unwrap();
-        let origin = Origin { feature_set: String::new(), seed: 1, config: String::new() };
+        let origin = Origin { seed: 1, ..Origin::default() };
         let mut artefact = ArtefactWriter::new(&ours, LEAVES_KIND, &setup, origin);
         artefact.add(LEAVES_FILE, klv::write(&LeaveTable::zero(&setup.tileset)).unwrap()).unwrap();
         artefact.add(LATE_FILE, "").unwrap();

@@ -279,8 +279,7 @@ mod tests {
         }
 
         fn fill(&self, sub_racks: &SubRacks, unseen: &Rack, bag: usize, values: &mut [Equity; MAX_SUB_RACKS]) {
-            let mut sizes = [0; MAX_SUB_RACKS];
-            sub_racks.sizes(&mut sizes);
+            let sizes = sub_racks.sizes();
             self.table.fill(sub_racks, values);
             self.pool.add(unseen, bag, sub_racks, &sizes, values);
         }

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::graph::{MAX_NODES, Node, WordGraph};
-use super::line_form::LineForm;
-use super::word_report::WordReport;
+use super::word_report::{LineForm, WordReport};
 use crate::hash::{sha256, sha256_parts};
 use crate::input_file;
 use crate::tileset::TileSet;

@@ -199,7 +199,6 @@ impl OpenPath {
         self.word = word;
     }
 
-    /// Adds an arc to the state after the last word.
     pub(super) fn add_arc(&mut self, arc: Arc) {
         let depth = self.accepts.len();
         self.arcs[depth].push(arc);

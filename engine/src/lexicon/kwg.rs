@@ -15,41 +15,19 @@ pub const MAX_KWG_NODES: usize = 1 << 22;
 pub(super) const MAX_WORDS: usize = 30_000_000;
 
 /// Why bytes are not a word graph, or why a graph cannot be written as KWG.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum KwgError {
-    /// The length is not that of a word graph.
     #[error("{bytes} bytes; the size of a word graph is a multiple of 4, and at least 8")]
-    Size {
-        /// The length of the file.
-        bytes: usize,
-    },
-    /// There are more nodes than the format can address.
+    Size { bytes: usize },
     #[error(
         "{nodes} nodes; a .kwg file holds at most {MAX_KWG_NODES}. This lexicon works here, but cannot be exported to .kwg"
     )]
-    TooLarge {
-        /// The number of nodes of the graph.
-        nodes: usize,
-    },
-    /// A node points outside the file, or its list has no end.
+    TooLarge { nodes: usize },
     #[error("node {node} points outside the file's {nodes} nodes")]
-    Outside {
-        /// The node.
-        node: usize,
-        /// The number of nodes in the file.
-        nodes: usize,
-    },
-    /// A node has a letter that the tile set does not have.
+    Outside { node: usize, nodes: usize },
     #[error("node {node} has letter {letter}, but the tile set has {letters} letters; is the file for another language?")]
-    Letter {
-        /// The node.
-        node: usize,
-        /// The letter of the node.
-        letter: u8,
-        /// The number of letters of the tile set.
-        letters: u8,
-    },
-    /// The graph is circular or spells too many words.
+    Letter { node: usize, letter: u8, letters: u8 },
     #[error("the graph is circular or spells more than {MAX_WORDS} words")]
     Endless,
 }

@@ -46,7 +46,6 @@ impl PackedWord {
         if length == 0 { PackedWord(0) } else { PackedWord(self.0 & (u128::MAX << (128 - BITS * length as u32))) }
     }
 
-    /// Returns the letters in reverse order.
     pub(super) fn reversed(self) -> PackedWord {
         PackedWord::new(self.letters().rev())
     }

@@ -10,9 +10,8 @@ use super::content::{Content, content};
 use super::error::LexiconError;
 use super::folding::Folding;
 use super::kwg;
-use super::line_form::LineForm;
 use super::packed_word::{PackedWord, check_length};
-use super::word_report::{MAX_REJECTED, WordReport};
+use super::word_report::{LineForm, MAX_REJECTED, WordReport};
 use crate::tileset::{Style, Tile, TileSet};
 
 /// A word list.

@@ -4,14 +4,21 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::line_form::LineForm;
-
 /// The maximum number of rejected lines of a list. Each takes a microsecond, so a list of short lines would take minutes.
 pub(super) const MAX_REJECTED: usize = 1_000_000;
 /// The maximum number of rejected lines that a report quotes.
 const MAX_EXAMPLES: usize = 20;
 /// The number of lines that are quoted if most of the rejected ones have the same cure.
 const FEW_EXAMPLES: usize = 3;
+
+/// How the lines of a text are read. The default takes only what is safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineForm {
+    /// The word is the first column of its line, which a space, a comma or a semicolon ends. A tab always ends the word.
+    pub first_column: bool,
+    /// Letters that the tile set lacks are spelled with letters that it has: `É` as `E`, `Œ` as `OE`.
+    pub fold: bool,
+}
 
 /// A line that is not a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

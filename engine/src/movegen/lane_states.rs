@@ -3,12 +3,11 @@
 //! Plays that are tried one after the other often bring a lane into the same state: all that lay the same tile on a square of it and
 //! leave its cross words as they are. What is known of a state, such as its extents, is found once.
 
-use super::by_graph;
-use super::by_words::Search;
-use super::lanes::{Extent, Lane};
+use super::lanes::{Extent, Lane, all_lanes};
 use super::one_lane::LaneRack;
 use super::queue::Queue;
 use super::spelling::Spelling;
+use super::visit_plays;
 use super::visitor::Visitor;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -16,7 +15,7 @@ use crate::equity::Equity;
 use crate::layout::Direction;
 use crate::moves::Play;
 use crate::rack::Rack;
-use crate::setup::{Setup, WordSearch};
+use crate::setup::Setup;
 use crate::tileset::Tile;
 
 /// Room for this many extents is made at first.
@@ -70,7 +69,6 @@ impl<'a> LaneStates<'a> {
         LaneStates { setup, states, entries, keeps_extents, scratch }
     }
 
-    /// The lanes of the board: the rows, then the columns.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = (Direction, usize)> + Clone + use<> {
         all_lanes(self.setup.layout.side())
     }
@@ -107,7 +105,6 @@ impl<'a> LaneStates<'a> {
         new
     }
 
-    /// The number of states.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -159,11 +156,6 @@ fn hash((direction, index): (Direction, usize), board: &Board, cross_sets: &Cros
         add(cross.letters.rotate_left(40) ^ tile << 32 ^ cross.score as u64);
     }
     hash
-}
-
-/// The lanes of a board: the rows, then the columns.
-pub(crate) fn all_lanes(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
-    Direction::BOTH.into_iter().flat_map(move |direction| (0..side).map(move |index| (direction, index)))
 }
 
 /// A search for the highest scores of a rack in states of lanes.
@@ -224,11 +216,7 @@ impl HighestScores {
         let lanes: Vec<&Lane> = numbers.iter().map(|&number| &states.states[number].lane).collect();
         let mut best = BestLanes { most, least: Equity::from_points(least), lanes: Vec::with_capacity(most) };
         let HighestScores { rack: LaneRack { rack, leaves, .. }, queue, spelling } = self;
-        let setup = states.setup;
-        match &setup.search {
-            WordSearch::Map(map) => Search { setup, map, lanes: &lanes, rack }.visit_plays(queue, spelling, &mut best),
-            WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, &lanes, rack, leaves, &mut best),
-        }
+        visit_plays(states.setup, &lanes, (rack, leaves), (queue, spelling), &mut best);
         best.lanes.into_iter().map(|(score, lane)| (score.points() as i32, lane))
     }
 }

@@ -7,11 +7,16 @@
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
 use crate::layout::{Direction, MAX_SIDE};
-use crate::setup::{Setup, WordSearch};
+use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 
 /// All squares of a lane, as bits of their offsets.
 pub const ALL_SQUARES: u32 = u32::MAX;
+
+/// The lanes of a board: the rows, then the columns.
+pub(crate) fn all_lanes(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
+    Direction::BOTH.into_iter().flat_map(move |direction| (0..side).map(move |index| (direction, index)))
+}
 
 /// The empty squares that a play covers: consecutive empty squares of a lane, one per tile.
 #[derive(Clone, Copy, Debug)]
@@ -71,41 +76,6 @@ pub(super) struct Lane {
     joined: u32,
 }
 
-/// The lanes of a board: the rows, then the columns.
-#[derive(Clone, Debug)]
-pub(super) struct Lanes {
-    lanes: Vec<Lane>,
-}
-
-impl Lanes {
-    pub(super) fn new(setup: &Setup) -> Lanes {
-        let side = setup.layout.side();
-        let board = Board::new(side);
-        let crosses = CrossSets::new(side, &setup.tileset);
-        let lane = |direction, index| {
-            let mut lane = Lane::of_board((direction, index), &board, &crosses);
-            lane.find_extents(setup);
-            lane
-        };
-        let lanes = Direction::BOTH.into_iter().flat_map(|direction| (0..side).map(move |index| (direction, index)));
-        Lanes { lanes: lanes.map(|(direction, index)| lane(direction, index)).collect() }
-    }
-
-    /// Finds the extents of the lanes that have changed since the last call.
-    pub(super) fn update(&mut self, setup: &Setup, board: &Board, cross_sets: &CrossSets) {
-        for lane in &mut self.lanes {
-            if !lane.is_as_on(board, cross_sets) {
-                lane.set((lane.direction, lane.index), board, cross_sets);
-                lane.find_extents(setup);
-            }
-        }
-    }
-
-    pub(super) fn all(&self) -> &[Lane] {
-        &self.lanes
-    }
-}
-
 /// An empty square of a lane, and the run of tiles before it.
 #[derive(Clone, Copy, Default)]
 struct Gap {
@@ -161,7 +131,6 @@ impl Lane {
         *self = Lane { direction, index, extents, anchors, is_first_play, side, cells, crosses, joined };
     }
 
-    /// The squares.
     pub(super) fn cells(&self) -> &[Option<Tile>] {
         &self.cells[..self.side]
     }
@@ -343,17 +312,11 @@ impl Lane {
 }
 
 fn place_key(setup: &Setup, place: usize, letter: u8) -> u64 {
-    match &setup.search {
-        WordSearch::Map(map) => map.place_key(place, letter),
-        WordSearch::Graph(_) => 0,
-    }
+    setup.search.map().map_or(0, |map| map.place_key(place, letter))
 }
 
 fn letter_key(setup: &Setup, tile: Tile) -> u64 {
-    match &setup.search {
-        WordSearch::Map(map) => map.letter_key(tile.letter()),
-        WordSearch::Graph(_) => 0,
-    }
+    setup.search.map().map_or(0, |map| map.letter_key(tile.letter()))
 }
 
 /// Inserts an item into the first `count` items, which are in descending order.

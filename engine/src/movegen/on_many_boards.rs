@@ -7,9 +7,6 @@
 //!
 //! The moves are those of [`Generator::best_move`](super::Generator::best_move).
 
-use super::ValuedMove;
-use super::by_graph;
-use super::by_words::Search;
 use super::lane_states::LaneStates;
 use super::lanes::Lane;
 use super::queue::Queue;
@@ -17,21 +14,22 @@ use super::ranked::{Best, best_without_play};
 use super::search_rack::SearchRack;
 use super::spelling::Spelling;
 use super::visitor::{LeaveValues, Visitor};
+use super::{ValuedMove, visit_plays};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::layout::{Direction, MAX_SIDE};
 use crate::moves::{Move, Play};
 use crate::rack::Rack;
-use crate::setup::{Setup, WordSearch};
+use crate::setup::Setup;
 use crate::turn::Turn;
 
 /// Lanes of the largest board.
-const MOST_LANES: usize = 2 * MAX_SIDE;
+const MAX_LANES: usize = 2 * MAX_SIDE;
 /// The states of the lanes of a board, by number: the rows, then the columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoardLanes {
-    states: [u32; MOST_LANES],
+    states: [u32; MAX_LANES],
     count: usize,
 }
 
@@ -116,26 +114,18 @@ impl<'a> ManyBoards<'a> {
     /// Begins with the boards that plays make of this one.
     pub(crate) fn new(setup: &'a Setup, board: &Board, cross_sets: &CrossSets) -> ManyBoards<'a> {
         let states = LaneStates::new(setup, board, cross_sets, true);
-        ManyBoards {
-            setup,
-            lasting: states.len(),
-            states,
-            racks: Vec::new(),
-            used: 0,
-            queue: Queue::default(),
-            tied: Vec::new(),
-        }
+        let (racks, queue, tied) = Default::default();
+        ManyBoards { setup, lasting: states.len(), states, racks, used: 0, queue, tied }
     }
 
     /// The lanes of the board that it began with.
     pub(crate) fn first_board(&self) -> BoardLanes {
         let count = 2 * self.setup.layout.side();
-        let mut states = [0; MOST_LANES];
+        let mut states = [0; MAX_LANES];
         states.iter_mut().zip(0..).for_each(|(state, number)| *state = number);
         BoardLanes { states, count }
     }
 
-    /// The setup.
     pub(crate) fn setup(&self) -> &'a Setup {
         self.setup
     }
@@ -202,7 +192,7 @@ impl<'a> ManyBoards<'a> {
             let Known { most, play } = known[state as usize];
             play.is_none() && most >= best.equity
         };
-        let (mut open, mut count) = ([0u32; MOST_LANES], 0);
+        let (mut open, mut count) = ([0u32; MAX_LANES], 0);
         for &state in board.states().iter().filter(|state| may_be_better(state)) {
             if !states.lane(state as usize).extents.is_empty() {
                 open[count] = state;
@@ -213,15 +203,12 @@ impl<'a> ManyBoards<'a> {
             return best;
         }
         let open = &open[..count];
-        let mut lanes = [states.found(open[0] as usize); MOST_LANES];
+        let mut lanes = [states.found(open[0] as usize); MAX_LANES];
         lanes.iter_mut().zip(open).for_each(|(lane, &state)| *lane = states.found(state as usize));
         let lanes: &[&Lane] = &lanes[..count];
         tied.clear();
         let mut visitor = BestByLane { best, tied: &mut *tied };
-        match &setup.search {
-            WordSearch::Map(map) => Search { setup, map, lanes, rack: prepared }.visit_plays(queue, spelling, &mut visitor),
-            WordSearch::Graph(graph) => by_graph::visit_plays(setup, graph, lanes, prepared, leaves, &mut visitor),
-        }
+        visit_plays(setup, lanes, (prepared, leaves), (queue, spelling), &mut visitor);
         let best = visitor.best;
         // Every play as good as the best one was visited.
         for &state in open {
@@ -256,7 +243,7 @@ impl<'a> ManyBoards<'a> {
         (known.turn_rack, known.fixes_leaves, known.leaves) = (*rack, fixes_leaves, leaves);
         known.lanes.clear();
         known.spelling.begin();
-        known.prepared.fill(self.setup, self.setup.search.map(), &known.leaves);
+        known.prepared.fill(self.setup, &known.leaves);
         self.used += 1;
         self.used - 1
     }
@@ -266,7 +253,7 @@ impl<'a> ManyBoards<'a> {
 mod tests {
     use super::*;
     use crate::bag::Bag;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::game::Game;
     use crate::movegen::Generator;
     use crate::rack::{MAX_SUB_RACKS, SubRacks};
@@ -338,7 +325,7 @@ mod tests {
         for (setup, games) in [(english, 3)].into_iter().chain(others) {
             let (mut generator, mut counts) = (Generator::new(&setup), [0; 2]);
             for index in 0..games {
-                let mut game = Game::with_bag(&setup, Bag::new(&setup.tileset, Purpose::Match.deals(17), index));
+                let mut game = Game::with_bag(&setup, Bag::new(&setup.tileset, Domain::Match.deals(17), index));
                 for turn in 0..24 {
                     if game.is_over() {
                         break;

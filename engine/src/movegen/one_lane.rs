@@ -38,7 +38,7 @@ impl LaneRack {
     pub fn new(setup: &Setup, rack: &Rack) -> LaneRack {
         let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
         let mut search_rack = SearchRack::default();
-        search_rack.fill(setup, setup.search.map(), &leaves);
+        search_rack.fill(setup, &leaves);
         LaneRack { rack: search_rack, leaves, tiles: rack.size() }
     }
 }

@@ -29,7 +29,7 @@ pub(super) struct Queue {
 }
 
 /// The width of a bucket: which of two extents whose bounds differ by less comes first hardly matters, and sorting into buckets takes a
-/// third of the time of sorting.
+/// third of the time of sorting (985 static games per CPU-second instead of 893).
 const BUCKET: i32 = 2048;
 const BUCKETS: usize = 128;
 

@@ -97,7 +97,8 @@ impl Default for Units {
 
 impl SearchRack {
     /// Prepares a rack. With a word map, it also finds the selections that may spell a word.
-    pub(super) fn fill(&mut self, setup: &Setup, map: Option<&WordMap>, leaves: &LeaveValues) {
+    pub(super) fn fill(&mut self, setup: &Setup, leaves: &LeaveValues) {
+        let map = setup.search.map();
         let LeaveValues { sub_racks, values: leave_values } = leaves;
         let SearchRack { by_number, order, .. } = self;
         by_number.clear();

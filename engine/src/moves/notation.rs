@@ -29,85 +29,29 @@ pub enum WordSquare {
 }
 
 /// Why a text is not a play.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadPlay {
-    /// The coordinate is not a square and a direction.
     #[error("{text:?} is not a coordinate; write 8H for a play across or H8 for a play down")]
-    Coordinate {
-        /// As given.
-        text: String,
-    },
-    /// The word is missing.
+    Coordinate { text: String },
     #[error("the play has no word")]
     Empty,
-    /// A part of the word is not a tile.
     #[error("{word:?}: {found:?} is not a tile of the tile set")]
-    Tile {
-        /// The word as given.
-        word: String,
-        /// The character, or the group in brackets.
-        found: String,
-    },
-    /// A blank has no letter.
+    Tile { word: String, found: String },
     #[error("{word:?} has a blank without a letter; write its letter in lower case")]
-    BlankWithoutLetter {
-        /// The word as given.
-        word: String,
-    },
-    /// A bracket is not paired.
+    BlankWithoutLetter { word: String },
     #[error("{word:?}: the brackets do not match")]
-    Brackets {
-        /// The word as given.
-        word: String,
-    },
-    /// The word begins or ends beyond the edge of the board.
+    Brackets { word: String },
     #[error("{word} at {coordinate} does not fit on a board of {side} rows and columns")]
-    OffBoard {
-        /// The word in notation.
-        word: String,
-        /// The square where it begins.
-        coordinate: String,
-        /// The number of rows of the board.
-        side: usize,
-    },
-    /// A square to play through is empty.
+    OffBoard { word: String, coordinate: String, side: usize },
     #[error("{word} plays through {square}, which is empty")]
-    NothingThere {
-        /// The word in notation.
-        word: String,
-        /// The empty square.
-        square: String,
-    },
-    /// The board has a different letter on a square.
+    NothingThere { word: String, square: String },
     #[error("{word} needs {letter} on {square}, but the board has {there}")]
-    Differs {
-        /// The word in notation.
-        word: String,
-        /// The letter of the word.
-        letter: String,
-        /// The square.
-        square: String,
-        /// The tile on it.
-        there: String,
-    },
-    /// The play lays more tiles than the rack size.
+    Differs { word: String, letter: String, square: String, there: String },
     #[error("{word} lays more tiles than a rack holds ({limit})")]
-    MoreThanARack {
-        /// The word in notation.
-        word: String,
-        /// The rack size.
-        limit: usize,
-    },
-    /// The next square is occupied, so the main word is longer than the text.
+    MoreThanARack { word: String, limit: usize },
     #[error("{word} ends before {there} on {square}; write the whole word")]
-    GoesOn {
-        /// The word in notation.
-        word: String,
-        /// The square after its end.
-        square: String,
-        /// The tile on it.
-        there: String,
-    },
+    GoesOn { word: String, square: String, there: String },
 }
 
 /// Returns the coordinate of a play: `8D` across, `D8` down.

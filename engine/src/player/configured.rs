@@ -13,6 +13,7 @@ use super::error::PlayerError;
 use super::kinds::Player;
 use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
 use super::simulating::SimulationPlayer;
+use super::spec::{Base, PlayerSpec};
 use super::time_manager::TimeManager;
 use crate::artefact::Loader;
 use crate::hash::sha256_parts;
@@ -26,16 +27,16 @@ use crate::win_percentage::{WinPercentage, csv};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The name of the static player that ranks moves [default: [`Player::default_ranker`] if the player simulates, otherwise
-    /// [`Player::default_name`]].
-    pub ranker: Option<String>,
+    /// The name of the static player that ranks moves [default: [`PlayerSpec::default_ranker`] if the player simulates, otherwise
+    /// [`PlayerSpec::default_of`]].
+    pub ranker: Option<PlayerSpec>,
     /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,
     /// otherwise `leave`].
-    pub policy: Option<String>,
+    pub policy: Option<PlayerSpec>,
     /// The name of the static player whose leave values count at the end of a playout [default: what the policy says of a move beyond its
     /// score].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub horizon: Option<String>,
+    pub horizon: Option<PlayerSpec>,
     /// The win table of simulations, an artefact folder or a file [default: that of the loader, otherwise
     /// [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
@@ -56,10 +57,6 @@ pub struct Config {
 /// The default config of a kind; `None` if there is no such kind.
 fn default_config(kind: &str) -> Option<&'static str> {
     tilewright_configs::of_folder("players").find(|config| config.name == kind).map(|config| config.text)
-}
-
-pub(super) fn is_kind(kind: &str) -> bool {
-    default_config(kind).is_some()
 }
 
 impl Config {
@@ -123,19 +120,21 @@ impl Config {
         &self,
         name: &str,
         loader: Loader<'_>,
-        named: impl Fn(&str) -> Result<Player, PlayerError>,
+        named: impl Fn(&PlayerSpec) -> Result<Player, PlayerError>,
     ) -> Result<Player, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
         self.check().map_err(fault)?;
         let simulates = self.simulation.is_some();
-        let default = if simulates { Player::default_ranker(loader) } else { Player::default_name(loader) };
-        let ranker = named(self.ranker.as_deref().unwrap_or(default))?;
+        let default = || if simulates { PlayerSpec::default_ranker(loader) } else { PlayerSpec::default_of(loader) };
+        let ranker = named(&self.ranker.clone().unwrap_or_else(default))?;
         let policy = match &self.policy {
             Some(policy) => named(policy)?,
-            None if simulates && ranker.as_static().is_some_and(StaticPlayer::looks_again) => named(Player::QUICK)?,
+            None if simulates && ranker.as_static().is_some_and(StaticPlayer::looks_again) => {
+                named(&Base::leave(None).into())?
+            }
             None => ranker.clone(),
         };
-        let horizon = self.horizon.as_deref().map(&named).transpose()?;
+        let horizon = self.horizon.as_ref().map(&named).transpose()?;
         let as_static = |player: &Player| {
             let not_static =
                 || fault(format!("{} is not a static player, as ranker, policy and horizon must be", player.name));
@@ -162,13 +161,13 @@ impl Config {
             let (ranker, policy, horizon) = (static_ranker.clone(), static_policy, static_horizon);
             let (settings, seed, time_manager) = (settings.clone(), self.seed, TimeManager::new(self.playouts_per_game));
             let simulating = SimulationPlayer { ranker, policy, horizon, win_percentage, settings, time_manager, seed };
-            player = player.with_decider(Arc::new(simulating));
+            player = player.with_decider(Arc::new(simulating))?;
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {
-            player = player.clone().with_decider(Arc::new(WithPreEndgame::new(player, static_ranker, settings)));
+            player = player.clone().with_decider(Arc::new(WithPreEndgame::new(player, static_ranker, settings)))?;
         }
         if let Some(settings) = self.endgame.filter(|settings| settings.nodes > 0) {
-            player = player.clone().with_decider(Arc::new(WithEndgame::new(player, settings)));
+            player = player.clone().with_decider(Arc::new(WithEndgame::new(player, settings)))?;
         }
         Ok(Player { identity: sha256_parts(identity.iter().map(String::as_bytes)), ..player })
     }
@@ -190,7 +189,8 @@ fn merged(mut table: toml::Table, changes: toml::Table) -> toml::Table {
 mod tests {
     use super::*;
     use crate::artefact::Tables;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
+    use crate::monitor::NoMonitor;
     use crate::movegen::Generator;
     use crate::rng::stream;
     use crate::selfplay::play_game;
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_decision_depends_only_on_what_the_player_sees() {
         let setup = Setup::embedded("english").unwrap();
-        let named = |name: &str| Player::from_name(name, Loader::new(&setup));
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup), &NoMonitor);
         let config = config(
             "ranker = \"greedy\"\n[simulation]\nplies = 1\ncandidates = 4\niterations = 32\n\
              [pre_endgame]\nbag = 2\nnodes = 4000\nendgame_nodes = 300\n[endgame]\nnodes = 300\n",
@@ -213,7 +213,7 @@ mod tests {
         let mut generator = Generator::new(&setup);
         let mut decided = Vec::new();
         for index in 0..4 {
-            play_game(&mut generator, [&player; 2], Purpose::Match.deals(1), index, |seen| {
+            play_game(&mut generator, [&player; 2], Domain::Match.deals(1), index, |seen| {
                 decided.push((seen.game.clone(), seen.chosen));
             });
         }
@@ -226,7 +226,7 @@ mod tests {
             assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
         }
         // A decision does not change the game, so a player against itself is exactly even.
-        let same = Series { setup: &setup, players: [&player; 2], deals: Purpose::Match.deals(3), clock: None };
+        let same = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(3), clock: None };
         assert_eq!(same.pair(&mut generator, 0).spread(), 0);
         let other_seed = Config { seed: 1, ..config }.player("full:a.toml", Loader::new(&setup), named).unwrap();
         assert_ne!(other_seed.identity, player.identity);
@@ -253,7 +253,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let tables = Tables { leaves: Some(Path::new("nowhere")), ..Tables::default() };
         let loader = Loader::new(&setup).with_tables(tables);
-        let named = |name: &str| Player::from_name(name, loader);
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, loader, &NoMonitor);
         let create = |text: &str| config(text).player("sim:a.toml", loader, named);
         let refused = create("ranker = \"network\"\n[simulation]\n").err().unwrap().to_string();
         assert!(refused.contains("leave table nowhere"), "{refused}");
@@ -263,17 +263,19 @@ mod tests {
     #[test]
     fn invalid_configs_are_reported() {
         let setup = Setup::embedded("english").unwrap();
-        let named = |name: &str| Player::from_name(name, Loader::new(&setup));
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup), &NoMonitor);
         let refuse = |text: &str| config(text).player("sim:a.toml", Loader::new(&setup), named).err().unwrap().to_string();
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; expected 1 to"));
         assert!(refuse("policy = \"sim\"\n").contains("sim is not a static player"));
-        assert!(refuse("policy = \"strong\"\n").contains("\"strong\" is not a player"));
         assert!(refuse("playouts_per_game = 0\n").contains("at least 1"));
         assert!(refuse("playouts_per_game = 9\n").contains("needs a [simulation]"));
         assert!(refuse("playouts_per_game = 9\n[simulation]\nprior = false\n").contains("needs prior = true"));
         assert!(refuse("[pre_endgame]\nbag = 7\n").contains("pre_endgame.bag = 7; expected 1 to 6"));
         assert!(refuse("[pre_endgame]\nnodes = 0\n").contains("must be at least 1"));
-        assert!(named("sim:nowhere.toml").err().unwrap().to_string().contains("sim:nowhere.toml: No such file"));
-        assert!(toml::from_str::<Config>("[simulation]\nplys = 2\n").unwrap_err().to_string().contains("plys"));
+        let nowhere = Player::from_name("sim:nowhere.toml", Loader::new(&setup));
+        assert!(nowhere.err().unwrap().to_string().contains("sim:nowhere.toml: No such file"));
+        let misread = |text: &str| toml::from_str::<Config>(text).unwrap_err().to_string();
+        assert!(misread("[simulation]\nplys = 2\n").contains("plys"));
+        assert!(misread("policy = \"strong\"\n").contains("\"strong\" is not a player"));
     }
 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::spec::SpecError;
 use crate::evaluator::linear::load::LinearError;
 use crate::evaluator::network::load::NetworkError;
 use crate::leave::embedded::NotEmbedded;
@@ -10,19 +11,9 @@ use crate::leave::load::LeaveTableError;
 /// Why a player cannot be created from its name.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The name is not that of a player.
-    #[error(
-        "{name:?} is not a player; use greedy, no-leaves, leave (the embedded leave table) or leave:PATH (an artefact folder, a .klv2 or a \
-         .csv); leave+pool, leave+late or leave+pool+late, which correct leaves for the unseen tiles, for the tiles left in the \
-         bag or for both; linear:PATH (feature weights in an artefact folder or a .toml, or linear:fitted and linear:evolved in the program), heuri1, heuri2 or heuri3 (published \
-         weights); network (the embedded one) or network:PATH (an artefact folder); static (no search), sim (simulation) or full (simulation, pre-endgame and endgame search), or one of these \
-         with a config, as in sim:FILE.toml; any of these with +endgame, as in leave+endgame:PATH, which searches endgames; \
-         stdio:COMMAND and tcp:HOST:PORT for external players (see tilewright serve --help)"
-    )]
-    Unknown {
-        /// As given.
-        name: String,
-    },
+    /// There is no such player.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
     /// The leave table cannot be used.
     #[error(transparent)]
     LeaveTable(#[from] LeaveTableError),

@@ -5,8 +5,8 @@
 //! games reuse them. [`Host`](super::Host) answers for a player of this engine, and `tilewright serve` connects it.
 //!
 //! # Protocol
-//! Text is UTF-8, with one JSON object per line of at most [`MOST_BYTES`] bytes, to players of this program
-//! [`MOST_BYTES_OF_REQUESTS`](lines::MOST_BYTES_OF_REQUESTS); unknown keys are ignored. The referee,
+//! Text is UTF-8, with one JSON object per line of at most [`MAX_BYTES`] bytes, to players of this program
+//! [`MAX_BYTES_OF_REQUESTS`](lines::MAX_BYTES_OF_REQUESTS); unknown keys are ignored. The referee,
 //! which runs the game, sends the first line; the player answers a greeting or a request with one line, and sends
 //! nothing else except to its standard error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
 //!
@@ -84,7 +84,7 @@ mod connection;
 
 pub use connection::Address;
 pub use fault::{FAULTS_TO_FORFEIT, FORFEIT_SPREAD, Fault, FaultCounts, FaultKind, FaultRecord, forfeit_scores};
-pub use lines::MOST_BYTES;
+pub use lines::MAX_BYTES;
 pub use message::{FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer};
 pub use position::{BadPosition, game_of, request_of};
 
@@ -98,7 +98,7 @@ pub const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The time limit of the answer to the greeting, in which a player loads its lexicon.
 pub const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
 /// The maximum number of faults of a player that are recorded; all faults are counted.
-pub const MOST_RECORDS: usize = 10_000;
+pub const MAX_RECORDS: usize = 10_000;
 
 /// A player that another program runs.
 #[derive(Clone)]
@@ -166,7 +166,7 @@ impl External {
         External { answer_time: Some(time), ..self.clone() }
     }
 
-    /// Returns the faults so far, ordered by game and turn, at most [`MOST_RECORDS`].
+    /// Returns the faults so far, ordered by game and turn, at most [`MAX_RECORDS`].
     pub fn faults(&self) -> Vec<FaultRecord> {
         let mut records = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort();
@@ -262,7 +262,7 @@ impl ExternalSeat<'_> {
             Err(NoAnswer::Fault(Fault { kind, what })) => {
                 let SeatName { deal, seat, .. } = self.seat;
                 let mut records = self.external.shared.records.lock().unwrap_or_else(PoisonError::into_inner);
-                if records.len() < MOST_RECORDS {
+                if records.len() < MAX_RECORDS {
                     records.push(FaultRecord { deal, seat, turn, kind, what });
                 }
                 Some((PASS, Some(kind)))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::error::PlayerError;
 use super::external::{External, FaultRecord};
 use super::thinking_time::ThinkingTime;
 use crate::clock::TimeLeft;
@@ -61,22 +62,19 @@ impl Player {
         Player { identity: sha256(name.as_bytes()), name, warning: None, kind, thinking_time: Arc::default() }
     }
 
-    /// Returns the player with the same static ranking, and with `decide` to choose its moves, unless it is external.
-    #[must_use]
-    pub fn with_decider(self, decide: Arc<dyn Decide>) -> Player {
-        let kind = match self.kind {
-            Kind::Static(ranker) | Kind::Deciding { ranker, .. } => Kind::Deciding { ranker, decide },
-            external @ Kind::External(_) => external,
-        };
-        Player { kind, ..self }
-    }
-
-    /// Returns the player with a time limit for each answer, if it is external; other players do not change.
-    #[must_use]
-    pub fn with_answer_time(self, time: Duration) -> Player {
+    /// Returns the player with the same static ranking, and with `decide` to choose its moves.
+    ///
+    /// # Errors
+    /// [`PlayerError::External`] for an external player.
+    pub fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
         match self.kind {
-            Kind::External(external) => Player { kind: Kind::External(external.with_answer_time(time)), ..self },
-            Kind::Static(_) | Kind::Deciding { .. } => self,
+            Kind::Static(ranker) | Kind::Deciding { ranker, .. } => {
+                Ok(Player { kind: Kind::Deciding { ranker, decide }, ..self })
+            }
+            Kind::External(_) => {
+                let reason = "another program chooses its moves, so no search of this one can".into();
+                Err(PlayerError::External { name: self.name, reason })
+            }
         }
     }
 
@@ -102,7 +100,7 @@ impl Player {
     }
 
     /// Returns the faults of an external player so far, ordered by game and turn, at most
-    /// [`super::external::MOST_RECORDS`]. Other players have none.
+    /// [`super::external::MAX_RECORDS`]. Other players have none.
     pub fn faults(&self) -> Vec<FaultRecord> {
         match &self.kind {
             Kind::External(external) => external.faults(),

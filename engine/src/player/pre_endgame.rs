@@ -68,7 +68,7 @@ impl Decide for WithPreEndgame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::evaluator::Greedy;
     use crate::setup::Setup;
 
@@ -83,7 +83,7 @@ mod tests {
         let none = TimeLeft { clock: Duration::ZERO, share: Duration::ZERO };
         let (mut seen, mut different) = (0, 0);
         for index in 0..12 {
-            let mut game = Game::deal(&setup, Purpose::Match.deals(7), index);
+            let mut game = Game::deal(&setup, Domain::Match.deals(7), index);
             while !game.is_over() && game.bag.len() > 1 {
                 let chosen = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
                 game.make(&setup, &chosen);

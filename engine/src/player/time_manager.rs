@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::clock::{TimeLeft, turns_of};
 use crate::setup::Setup;
-use crate::simulator::{MOST_ITERATIONS, Settings};
+use crate::simulator::{MAX_ITERATIONS, Settings};
 
 /// The mean playouts of a turn, of those that [`turns_of`] estimates, at each least excess. `cargo run --release -p tilewright-tests
 /// --example effort` measures them.
@@ -22,9 +22,9 @@ const PLAYOUTS: [(f64, f64); 7] =
 /// The range of the least excess.
 const EXCESSES: std::ops::RangeInclusive<f64> = 1e-4..=4.0;
 /// A turn takes at most this number divided by the least excess of deals: about four times the mean of its playouts.
-const MOST_DEALS: f64 = 60.0;
+const MAX_DEALS: f64 = 60.0;
 /// A turn takes at most this many fair shares of a clock, and this part of what is left on it.
-const MOST_SHARES: u32 = 4;
+const MAX_SHARES: u32 = 4;
 const PART_OF_CLOCK: u32 = 3;
 /// The playouts per second before any simulation is measured.
 const FIRST_RATE: f64 = 10_000.0;
@@ -49,7 +49,7 @@ impl TimeManager {
         let longest = time.map(|time| {
             // Without a prior the simulation does not know what is worth more time, so that every turn has a fair share.
             if settings.prior {
-                (MOST_SHARES * time.share).min(time.share.max(time.clock / PART_OF_CLOCK))
+                (MAX_SHARES * time.share).min(time.share.max(time.clock / PART_OF_CLOCK))
             } else {
                 time.share
             }
@@ -62,7 +62,7 @@ impl TimeManager {
         match [budget, in_time].into_iter().flatten().min_by(f64::total_cmp) {
             Some(mean) if settings.prior => {
                 let least_excess = least_excess(mean);
-                let iterations = ((MOST_DEALS / least_excess) as u64).clamp(1, MOST_ITERATIONS);
+                let iterations = ((MAX_DEALS / least_excess) as u64).clamp(1, MAX_ITERATIONS);
                 Settings { iterations, least_excess, ..settings }
             }
             _ => settings,
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
     use crate::artefact::Loader;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::game::Game;
     use crate::movegen::{Generator, ValuedMove};
     use crate::player::simulating::SimulationPlayer;
@@ -130,9 +130,9 @@ mod tests {
             let (policy, ranker, time_manager) = (policy.clone(), ranker.clone(), TimeManager::new(Some(budget)));
             let player = SimulationPlayer { ranker, policy, horizon: None, win_percentage, settings, time_manager, seed: 1 };
             let counted = Counted(Arc::new(player));
-            let player = network.clone().with_decider(Arc::new(counted.clone()));
+            let player = network.clone().with_decider(Arc::new(counted.clone())).unwrap();
             for game in 0..12 {
-                play_game(&mut Generator::new(&setup), [&player; 2], Purpose::Match.deals(8), game, |_| ());
+                play_game(&mut Generator::new(&setup), [&player; 2], Domain::Match.deals(8), game, |_| ());
             }
             let mean = counted.0.time_manager.playouts.load(Ordering::Relaxed) / 24;
             assert!((2 * budget / 3..3 * budget / 2).contains(&mean), "{mean} of {budget}");
@@ -159,7 +159,7 @@ mod tests {
         let (free, bound) = (TimeManager::new(None), TimeManager::new(Some(13_000)));
         assert_eq!(free.settings(&setup, &settings, None), settings);
         let (budget, excess) = (bound.settings(&setup, &settings, None), least_excess(1000.0));
-        assert_eq!((budget.least_excess, budget.iterations, budget.seconds), (excess, (MOST_DEALS / excess) as u64, None));
+        assert_eq!((budget.least_excess, budget.iterations, budget.seconds), (excess, (MAX_DEALS / excess) as u64, None));
         let timed = free.settings(&setup, &settings, Some(&left(3)));
         assert_eq!((timed.least_excess, timed.seconds), (least_excess(3.0 * FIRST_RATE), Some(12.0)));
         assert_eq!(bound.settings(&setup, &settings, Some(&left(3))), Settings { seconds: Some(12.0), ..budget });

@@ -21,7 +21,6 @@ const SPREAD_MARGIN: i64 = 12;
 /// used.
 const CERTAIN_SPREAD: i32 = 75;
 
-/// The work done so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     pub nodes: u64,
@@ -84,7 +83,6 @@ impl Race<'_, '_> {
         }
     }
 
-    /// Searches all lines of a candidate.
     pub(super) fn search_all(&mut self, number: usize, effort: Effort) {
         while !self.is_exhausted() && self.candidates[number].has_open_lines(effort) {
             self.search_some(number, effort);
@@ -164,7 +162,6 @@ impl Race<'_, '_> {
         numbers.min_by_key(|&number| self.candidates[number].rank())
     }
 
-    /// Searches some endgames of a candidate.
     fn search_some(&mut self, number: usize, effort: Effort) {
         let candidate = &self.candidates[number];
         let (lines, chosen) = (&candidate.lines, candidate.chosen.chosen);

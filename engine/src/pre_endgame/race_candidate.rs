@@ -76,7 +76,6 @@ impl Line {
         self.estimated_wins.clamp(least, most)
     }
 
-    /// Updates the line with the result of a search.
     pub(super) fn learn(&mut self, found: &SearchResult, effort: Effort) {
         self.bounds = (self.bounds.0.max(found.bounds.0), self.bounds.1.min(found.bounds.1));
         self.estimated_spread = self.estimated_spread.clamp(self.bounds.0, self.bounds.1);
@@ -100,14 +99,12 @@ pub(super) fn to_win_units(probability: f64) -> i64 {
     (WIN as f64 * probability).round() as i64
 }
 
-/// The result of the search of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchResult {
     pub bounds: (i32, i32),
     pub nodes: u64,
 }
 
-/// A candidate during the search.
 #[derive(Clone, Debug)]
 pub(super) struct RaceCandidate {
     pub chosen: ValuedMove,
@@ -127,12 +124,10 @@ impl RaceCandidate {
         self.lines.iter().map(|line| line.ways).sum()
     }
 
-    /// Returns whether the winner of all lines is known.
     pub(super) fn is_decided(&self) -> bool {
         self.lines.iter().all(Line::is_decided)
     }
 
-    /// Returns whether the spread of all lines is known.
     pub(super) fn is_valued(&self) -> bool {
         self.lines.iter().all(Line::is_valued)
     }
@@ -146,12 +141,10 @@ impl RaceCandidate {
         self.sum(Line::wins)
     }
 
-    /// Returns the lower bound of [`RaceCandidate::wins`].
     pub(super) fn min_wins(&self) -> i64 {
         self.sum(|line| line.win_bounds().0)
     }
 
-    /// Returns the upper bound of [`RaceCandidate::wins`].
     pub(super) fn max_wins(&self) -> i64 {
         self.sum(|line| line.win_bounds().1)
     }

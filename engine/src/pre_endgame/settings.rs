@@ -73,7 +73,6 @@ impl Settings {
 pub(super) struct Deadline(Option<Instant>);
 
 impl Deadline {
-    /// The deadline of a search that begins now.
     pub(super) fn from_now(settings: &Settings) -> Deadline {
         Deadline(settings.time.and_then(|time| Instant::now().checked_add(time)))
     }

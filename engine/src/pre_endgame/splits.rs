@@ -2,6 +2,7 @@
 
 use super::settings::MAX_EXACT_BAG;
 use crate::rack::Rack;
+use crate::rack::multisets::{multisets, ways};
 use crate::rng::{shuffle, stream};
 use crate::tileset::Tile;
 
@@ -54,36 +55,10 @@ pub(super) fn draws(unseen: &Rack, tiles: usize, deals: u64) -> Vec<Draw> {
 /// Returns every split with `tiles` tiles in the bag, in the order of the tile set. Their ways add up to the binomial
 /// coefficient.
 pub fn splits(unseen: &Rack, tiles: usize) -> Vec<Split> {
-    let mut found = vec![Split { bag: Rack::default(), ways: 1 }];
-    let mut later = unseen.size();
-    for (kind, count) in unseen.kinds() {
-        later -= usize::from(count);
-        let mut longer = Vec::new();
-        for split in found {
-            let wanted = tiles - split.bag.size();
-            let fewest = wanted.saturating_sub(later);
-            let Split { mut bag, .. } = split;
-            for chosen in 0..=usize::from(count).min(wanted) {
-                if chosen > 0 {
-                    bag.add(kind);
-                }
-                if chosen >= fewest {
-                    longer.push(Split { bag, ways: split.ways * ways(u64::from(count), chosen as u64) });
-                }
-            }
-        }
-        found = longer;
-    }
-    found.retain(|split| split.bag.size() == tiles);
-    found
+    let split = |bag| Split { bag, ways: ways(unseen, &bag) as u64 };
+    multisets(unseen, tiles).into_iter().map(split).collect()
 }
 
-/// Returns the binomial coefficient.
-fn ways(all: u64, chosen: u64) -> u64 {
-    (0..chosen).fold(1, |ways, nth| ways * (all - nth) / (nth + 1))
-}
-
-/// Returns the factorial.
 fn factorial(count: usize) -> u64 {
     (1..=count as u64).product()
 }
@@ -107,6 +82,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::rack::multisets::choose;
     use crate::tileset::TileSet;
 
     /// Counts every choice of `tiles` places by the kinds in these places.
@@ -139,7 +115,7 @@ mod tests {
                 assert_eq!(tally.len(), found.len());
                 assert_eq!(tally, chosen_one_by_one(&kinds, tiles), "{text}, {tiles}");
                 let total: u64 = found.iter().map(|split| split.ways).sum();
-                assert_eq!(total, ways(kinds.len() as u64, tiles as u64));
+                assert_eq!(u128::from(total), choose(kinds.len(), tiles));
             }
             assert!(splits(&unseen, kinds.len() + 1).is_empty());
         }

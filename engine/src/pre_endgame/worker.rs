@@ -133,7 +133,6 @@ impl<'a> Worker<'a> {
         game
     }
 
-    /// Searches the endgame of a line.
     pub(super) fn search(
         &mut self,
         root: Root<'_>,

@@ -58,13 +58,9 @@ impl Ranking {
     }
 
     /// Returns the number of multisets of 0 to `max_size` tiles.
+    #[expect(clippy::len_without_is_empty, reason = "the empty multiset has an index")]
     pub fn len(&self) -> usize {
         self.first[self.max_size + 1]
-    }
-
-    /// Returns `false`: the empty multiset has an index.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// Returns the indices of the multisets of `size` tiles.

@@ -33,13 +33,9 @@ impl SubRacks {
     }
 
     /// Returns the number of sub-racks, including the empty one (number 0) and the whole rack (the last number).
+    #[expect(clippy::len_without_is_empty, reason = "every rack has the empty sub-rack")]
     pub fn len(&self) -> usize {
         self.len
-    }
-
-    /// Returns `false`: every rack has the empty sub-rack.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// Returns the number of the whole rack.
@@ -58,9 +54,10 @@ impl SubRacks {
         &self.kinds[..self.distinct]
     }
 
-    /// Fills in the size of each sub-rack in tiles, by number.
-    pub fn sizes(&self, sizes: &mut [u8; MAX_SUB_RACKS]) {
-        sizes[0] = 0;
+    /// Returns the size of each sub-rack in tiles, by number.
+    #[inline]
+    pub fn sizes(&self) -> [u8; MAX_SUB_RACKS] {
+        let mut sizes = [0; MAX_SUB_RACKS];
         let mut len = 1;
         for &(_, most) in self.kinds() {
             for at in len..len * (most as usize + 1) {
@@ -68,6 +65,7 @@ impl SubRacks {
             }
             len *= most as usize + 1;
         }
+        sizes
     }
 
     /// Returns the number of tiles of a kind in a sub-rack.
@@ -101,8 +99,7 @@ mod tests {
         assert_eq!(sub_racks.len(), 3 * 3 * 3 * 2);
         assert_eq!(sub_racks.get(sub_racks.whole()), rack);
         assert!(sub_racks.get(0).is_empty());
-        let mut sizes = [0; MAX_SUB_RACKS];
-        sub_racks.sizes(&mut sizes);
+        let sizes = sub_racks.sizes();
         for (number, &size) in sizes[..sub_racks.len()].iter().enumerate() {
             let sub_rack = sub_racks.get(number);
             assert_eq!(sub_rack.size(), size as usize);

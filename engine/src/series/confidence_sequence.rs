@@ -31,11 +31,11 @@ impl Tally {
     ///
     /// The interval depends on the counts so far only, so it may grow from one look to the next.
     pub fn anytime_win_rate(&self, error_rate: f64) -> Option<Estimate> {
-        let summary = self.summary()?;
+        let mean = self.win_rate_within(0.0)?.mean;
         let mut mirrored = self.outcomes;
         mirrored.reverse();
         let low = lower_end(&self.outcomes, error_rate);
-        Some(Estimate { mean: summary.win_rate.mean, low, high: 1.0 - lower_end(&mirrored, error_rate) })
+        Some(Estimate { mean, low, high: 1.0 - lower_end(&mirrored, error_rate) })
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tally::{Squares, Tally};
+use crate::movegen::ValuedMove;
 use crate::selfplay::GameResult;
 
 /// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
@@ -13,9 +14,20 @@ pub struct Pair {
     pub index: u64,
     /// The game in which A moved first, and the game in which B did. Each counts by seats: whoever moved first is player 0.
     pub games: [GameResult; 2],
+    /// Whether any move of the two games differs. If none does, the second game is the first one with the seats swapped.
+    pub games_differ: bool,
+    /// The moves of each game, unless they were [dropped](Pair::without_moves); [`replay_game`](crate::selfplay::replay_game) makes them
+    /// again.
+    pub moves: Option<[Vec<ValuedMove>; 2]>,
 }
 
 impl Pair {
+    /// The pair without the moves of its games, which take most of its memory.
+    #[must_use]
+    pub fn without_moves(self) -> Pair {
+        Pair { moves: None, ..self }
+    }
+
     /// Points that A is ahead at the end of each game.
     pub fn spreads(&self) -> [i32; 2] {
         let [first, second] = &self.games;
@@ -42,6 +54,7 @@ impl Pair {
         tally.first_mover_half_wins = half_wins(spreads[0]) + half_wins(-spreads[1]);
         tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
         tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
+        tally.games_differ = u64::from(self.games_differ);
         tally.turns = u64::from(first.turns + second.turns);
         tally.squares = Squares {
             first_mover_half_wins: tally.first_mover_half_wins.pow(2),
@@ -69,14 +82,14 @@ mod tests {
     fn pair() -> Pair {
         let first = GameResult { scores: [400, 300], bingos: [2, 1], turns: 20, penalties: [10, 0], ..Default::default() };
         let second = GameResult { scores: [350, 380], bingos: [0, 3], turns: 25, penalties: [0, 5], ..Default::default() };
-        Pair { index: 7, games: [first, second] }
+        Pair { index: 7, games: [first, second], games_differ: true, moves: None }
     }
 
     #[test]
     fn a_pair_is_tallied_from_the_view_of_its_first_player() {
         assert_eq!((pair().spreads(), pair().spread(), pair().half_wins()), ([100, 30], 130, 4));
         let tally = pair().tally();
-        assert_eq!((tally.pairs, tally.outcomes, tally.turns), (1, [0, 0, 0, 0, 1], 45));
+        assert_eq!((tally.pairs, tally.games_differ, tally.outcomes, tally.turns), (1, 1, [0, 0, 0, 0, 1], 45));
         assert_eq!((tally.spread_sum, tally.spread_squares), (130, 16_900));
         // The player who moved first won one game of two.
         assert_eq!(tally.first_mover_half_wins, 2);

@@ -28,7 +28,7 @@ impl Tally {
     /// The ratings; `None` without pairs. The interval of Elo is that of the win rate; the interval of normalised Elo also accounts
     /// for the estimated standard deviation.
     pub fn ratings(&self) -> Option<Ratings> {
-        let win_rate = self.summary()?.win_rate;
+        let win_rate = self.win_rate_within(NORMAL_95)?;
         let elo = Estimate { mean: elo(win_rate.mean), low: elo(win_rate.low), high: elo(win_rate.high) };
         Some(Ratings { elo, normalised_elo: self.normalised_elo(win_rate.mean) })
     }

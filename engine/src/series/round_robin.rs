@@ -9,8 +9,7 @@ use std::ops::Range;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
-use super::luck::TileValues;
-use super::{Estimate, MeasuredSeries, Series, Tally};
+use super::{Estimate, Series, Tally};
 use crate::clock::Clock;
 use crate::deals::Deals;
 use crate::monitor::Monitor;
@@ -20,7 +19,7 @@ use crate::setup::Setup;
 
 /// A round robin; the result of a deal is a function of its number.
 pub struct RoundRobin<'a> {
-    matches: Vec<([usize; 2], MeasuredSeries<'a>)>,
+    matches: Vec<([usize; 2], Series<'a>)>,
     setup: &'a Setup,
     players: usize,
 }
@@ -44,11 +43,7 @@ pub fn matchups(players: usize) -> impl Iterator<Item = [usize; 2]> {
 impl<'a> RoundRobin<'a> {
     /// Creates a round robin. With a clock no deal can be reproduced.
     pub fn new(setup: &'a Setup, players: &[&'a Player], deals: Deals, clock: Option<Clock>) -> RoundRobin<'a> {
-        let values = TileValues::for_match(setup, players);
-        let of = |[a, b]: [usize; 2]| {
-            let series = Series { setup, players: [players[a], players[b]], deals, clock };
-            ([a, b], MeasuredSeries { series, values: values.clone(), keeps_moves: false })
-        };
+        let of = |[a, b]: [usize; 2]| ([a, b], Series { setup, players: [players[a], players[b]], deals, clock });
         RoundRobin { matches: matchups(players.len()).map(of).collect(), setup, players: players.len() }
     }
 
@@ -90,10 +85,10 @@ impl<'a> RoundRobin<'a> {
         let mut half_wins = vec![0; self.players];
         let mut tallies = Vec::with_capacity(self.matches.len());
         for ([a, b], series) in &self.matches {
-            let measured = series.pair_until(generator, index, monitor)?;
-            half_wins[*a] += measured.pair.half_wins();
-            half_wins[*b] += 4 - measured.pair.half_wins();
-            tallies.push(measured.tally());
+            let pair = series.pair_until(generator, index, monitor)?;
+            half_wins[*a] += pair.half_wins();
+            half_wins[*b] += 4 - pair.half_wins();
+            tallies.push(pair.tally());
             monitor.advance(1);
         }
         let half_win_squares = half_wins.into_iter().map(|half_wins| half_wins * half_wins).collect();
@@ -140,7 +135,7 @@ impl Standings {
     /// A player's spread against another, in points per game.
     pub fn spread(&self, player: usize, other: usize) -> Option<f64> {
         let (tally, is_second) = self.matchup(player, other)?;
-        let spread = tally.summary()?.spread.mean;
+        let spread = (tally.pairs > 0).then(|| tally.spread_sum as f64 / (2 * tally.pairs) as f64)?;
         Some(if is_second { -spread } else { spread })
     }
 
@@ -179,7 +174,7 @@ impl Standings {
 mod tests {
     use super::*;
     use crate::artefact::Loader;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::monitor::NoMonitor;
 
     /// Matches of the outcomes of the first of each two, deal by deal in half wins.
@@ -229,15 +224,15 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let players = ["greedy", "leave", "leave+pool"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let players = players.each_ref();
-        let standings = RoundRobin::new(&setup, &players, Purpose::Match.deals(3), None).play(0..12, &NoMonitor);
+        let standings = RoundRobin::new(&setup, &players, Domain::Match.deals(3), None).play(0..12, &NoMonitor);
         for (matchup, tally) in matchups(3).zip(&standings.matches) {
             let series = Series {
                 setup: &setup,
                 players: matchup.map(|player| players[player]),
-                deals: Purpose::Match.deals(3),
+                deals: Domain::Match.deals(3),
                 clock: None,
             };
-            assert_eq!(*tally, MeasuredSeries::new(series).play(0..12, &NoMonitor));
+            assert_eq!(*tally, series.play(0..12, &NoMonitor));
         }
         assert_eq!((standings.deals, standings.ranking()[2]), (12, 0));
     }

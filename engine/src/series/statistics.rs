@@ -1,14 +1,18 @@
 //! The figures of a tally of pairs, with intervals that respect the pairing.
 
+use serde::Serialize;
+
 use super::Tally;
 use super::sequential::SHARES;
-use super::tally::Squares;
 
 /// Half the width of a 95 % interval in standard errors.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
 
+/// The usual probability that an interval or a test fails.
+pub const ERROR_RATE: f64 = 0.05;
+
 /// A mean over pairs with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
@@ -23,11 +27,7 @@ impl Estimate {
         Estimate { mean, low: mean - NORMAL_95 * standard_error, high: mean + NORMAL_95 * standard_error }
     }
 
-    fn without_ends(self) -> Estimate {
-        Estimate { low: f64::NAN, high: f64::NAN, ..self }
-    }
-
-    fn times(self, factor: f64) -> Estimate {
+    pub(super) fn times(self, factor: f64) -> Estimate {
         Estimate { mean: factor * self.mean, low: factor * self.low, high: factor * self.high }
     }
 }
@@ -58,26 +58,9 @@ fn within(x: f64) -> f64 {
     2.0 * sum * (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// The figures of a series, from the view of player A.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Summary {
-    /// The win rate, 0–1; the interval is clamped to 0–1.
-    pub win_rate: Estimate,
-    /// The spread, in points per game.
-    pub spread: Estimate,
-    /// The win rate of the player who moved first, 0–1.
-    pub first_mover_win_rate: Estimate,
-    /// Points per game of A and of B.
-    pub scores: [Estimate; 2],
-    /// Bingos per game of A and of B.
-    pub bingos: [Estimate; 2],
-    /// Turns of both players per game.
-    pub turns: Estimate,
-}
-
 /// The probability, with equal players, of a result at least as far from half of the games; two-sided.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PValues {
+pub(super) struct PValues {
     /// By pairs, which are independent of each other.
     pub paired: f64,
     /// By a binomial test of the wins among the decided games, as if games were independent. Two draws in one pair count as a
@@ -87,7 +70,7 @@ pub struct PValues {
 
 impl Tally {
     /// How likely the result is with equal players; `None` without pairs. Both are approximated by a normal distribution.
-    pub fn p_values(&self) -> Option<PValues> {
+    pub(super) fn p_values(&self) -> Option<PValues> {
         if self.pairs == 0 {
             return None;
         }
@@ -122,32 +105,14 @@ impl Tally {
 
     /// The win rate with the half width of its 95 % interval in a few words, for lines of progress; `None` before the second pair.
     pub fn rate_so_far(&self) -> Option<String> {
-        let rate = self.summary().filter(|_| self.pairs > 1)?.win_rate;
+        let rate = self.win_rate_within(NORMAL_95).filter(|_| self.pairs > 1)?;
         Some(format!("{:.2} ± {:.2} %", 100.0 * rate.mean, 50.0 * (rate.high - rate.low)))
     }
 
-    /// The figures; `None` without pairs.
-    ///
-    /// The unit is the pair: with share `x` of its two games won, the variance is that of `x` over the five outcomes
-    /// (pentanomial), not the binomial one over games, which ignores that the halves of a pair are correlated.
-    pub fn summary(&self) -> Option<Summary> {
-        let win_rate = self.win_rate_within(NORMAL_95)?;
+    /// The mean per game of something with this sum and sum of squares over pairs.
+    pub(super) fn per_game(&self, sum: f64, squares: u64) -> Estimate {
         // A game's mean is half of a pair's.
-        let per_game = |sum: f64, squares: u64| self.mean_over_pairs(sum, squares as f64).times(0.5);
-        // Without squares there is no interval.
-        let with_ends =
-            |estimate: Estimate| if self.squares == Squares::default() { estimate.without_ends() } else { estimate };
-        let of_players =
-            |sums: [f64; 2], squares: [u64; 2]| [0, 1].map(|player| with_ends(per_game(sums[player], squares[player])));
-        let Squares { first_mover_half_wins, scores, bingos, turns } = self.squares;
-        Some(Summary {
-            win_rate,
-            spread: per_game(self.spread_sum as f64, self.spread_squares),
-            first_mover_win_rate: with_ends(per_game(self.first_mover_half_wins as f64, first_mover_half_wins).times(0.5)),
-            scores: of_players(self.scores.map(|points| points as f64), scores),
-            bingos: of_players(self.bingos.map(|bingos| bingos as f64), bingos),
-            turns: with_ends(per_game(self.turns as f64, turns)),
-        })
+        self.mean_over_pairs(sum, squares as f64).times(0.5)
     }
 
     /// The mean over pairs of something with this sum and sum of squares.
@@ -161,6 +126,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Squares;
     use super::*;
 
     #[test]

@@ -9,6 +9,8 @@ use crate::player::external::FaultCounts;
 pub struct Tally {
     /// Pairs played.
     pub pairs: u64,
+    /// Pairs whose two games differ in any move.
+    pub games_differ: u64,
     /// Pairs in which A won 0, ½, 1, 1½, 2 games (a draw is half a win).
     pub outcomes: [u64; 5],
     /// Sum over pairs of A's spread in both games, in points.
@@ -23,8 +25,7 @@ pub struct Tally {
     pub bingos: [u64; 2],
     /// Turns of all games.
     pub turns: u64,
-    /// Sums over pairs of the squares of these four; 0 in files of earlier versions, which do not have them.
-    #[serde(default)]
+    /// Sums over pairs of the squares of these four.
     pub squares: Squares,
     /// Points that A and B paid for overtime, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]
@@ -35,9 +36,6 @@ pub struct Tally {
     /// Games that A and B forfeited by their faults.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub forfeits: [u64; 2],
-    /// The sums of a measured series; see [`MeasuredSeries`](super::MeasuredSeries).
-    #[serde(default, skip_serializing_if = "PairSums::is_nothing")]
-    pub measured: PairSums,
 }
 
 fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
@@ -49,6 +47,7 @@ impl Tally {
     #[must_use]
     pub fn plus(mut self, other: &Tally) -> Tally {
         self.pairs += other.pairs;
+        self.games_differ += other.games_differ;
         self.outcomes.iter_mut().zip(other.outcomes).for_each(|(mine, theirs)| *mine += theirs);
         self.spread_sum += other.spread_sum;
         self.spread_squares += other.spread_squares;
@@ -60,7 +59,6 @@ impl Tally {
         self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
         self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
         self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
-        self.measured.add(&other.measured);
         self
     }
 }
@@ -87,40 +85,6 @@ impl Squares {
     }
 }
 
-/// The sums over measured pairs. They are integers, so that the order of adding does not matter, and wide ones, so that no leave
-/// table is wild enough for an overflow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairSums {
-    /// Pairs that were measured.
-    pub pairs: u64,
-    /// Measured pairs whose games differ in any move.
-    pub games_differ: u64,
-    /// Sum over pairs of A's luck less B's in both games, in thousandths of a point.
-    pub luck_sum: i128,
-    /// Sum of the squares of that.
-    pub luck_squares: i128,
-    /// Sum of that times A's spread in both games, in points.
-    pub luck_spread: i128,
-    /// Sum of that times A's half wins in both games.
-    pub luck_half_wins: i128,
-}
-
-impl PairSums {
-    /// Whether no pair was measured.
-    pub fn is_nothing(&self) -> bool {
-        self.pairs == 0
-    }
-
-    fn add(&mut self, other: &PairSums) {
-        self.pairs += other.pairs;
-        self.games_differ += other.games_differ;
-        self.luck_sum += other.luck_sum;
-        self.luck_squares += other.luck_squares;
-        self.luck_spread += other.luck_spread;
-        self.luck_half_wins += other.luck_half_wins;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,9 +97,9 @@ mod tests {
             let [illegal, nonsense, late, gone] = [0, 1, 2, 3].map(|next| times(first + next));
             FaultCounts { illegal, nonsense, late, gone }
         };
-        let wide = |figure: u64| i128::from(times(figure));
         Tally {
             pairs: times(1),
+            games_differ: times(31),
             outcomes: [2, 3, 4, 5, 6].map(times),
             spread_sum: times(7) as i64,
             spread_squares: times(8),
@@ -152,14 +116,6 @@ mod tests {
             penalties: pair(21, 22),
             faults: [fault(23), fault(27)],
             forfeits: pair(37, 38),
-            measured: PairSums {
-                pairs: times(31),
-                games_differ: times(32),
-                luck_sum: wide(33),
-                luck_squares: wide(34),
-                luck_spread: wide(35),
-                luck_half_wins: wide(36),
-            },
         }
     }
 

@@ -37,15 +37,14 @@ use rand::RngExt;
 use crate::bag::Bag;
 use crate::game::{Game, LastMove};
 use crate::rack::Rack;
+use crate::rack::multisets::{choose, count_up_to, multisets, ways};
 use crate::rng::{Stream, stream};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::tileset::Tile;
 
-mod multisets;
 mod previous_turn;
 
-use multisets::{choose, count_up_to, multisets, ways};
 use previous_turn::{CERTAIN, PreviousTurn};
 
 /// The prior is mixed in with at least one part in N.
@@ -217,16 +216,11 @@ impl Inference {
 
 /// The parts of the opponent's previous rack that may be unseen now, `size` tiles each, with their weights before the move is valued.
 fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) -> (Method, Vec<Weighed>) {
-    let with_played = |rack: &Rack| {
-        let mut sum = *rack;
-        played.tiles().for_each(|tile| sum.add(tile.kind()));
-        sum
-    };
     let mut parts = Weights::default();
     if count_up_to(unseen, size, limits.all + 1) <= limits.all {
-        let pool = with_played(unseen);
+        let pool = unseen.plus(played);
         for part in multisets(unseen, size) {
-            parts.add(part, ways(&pool, &with_played(&part)), 0);
+            parts.add(part, ways(&pool, &part.plus(played)), 0);
         }
         return (Method::Exact, parts.weighed());
     }
@@ -235,7 +229,7 @@ fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) 
         let mut part = Rack::default();
         Bag::shuffled(kinds.clone(), stream(seed, "inference", index)).refill(&mut part, size, 0);
         // Draws from what is unseen now are too often of tiles that were played: a rack with two E, one of them played, is one rack.
-        parts.add(part, DRAW / ways(&with_played(&part), played), 1);
+        parts.add(part, DRAW / ways(&part.plus(played), played), 1);
     }
     (Method::Sampled, parts.weighed())
 }

@@ -65,7 +65,7 @@ fn mirror(square: Square) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deals::Purpose;
+    use crate::deals::Domain;
     use crate::equity::Equity;
     use crate::game::Game;
     use crate::movegen::Generator;
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_first_turn_has_every_play_twice_and_a_later_one_none() {
         let (setup, player) = (setup(), player());
-        let mut game = Game::deal(&setup, Purpose::Match.deals(1), 3);
+        let mut game = Game::deal(&setup, Domain::Match.deals(1), 3);
         let mut generator = Generator::new(&setup);
         let moves = player.rank(&mut generator, &game.turn(&setup));
         let plays = moves.iter().filter(|valued| matches!(valued.chosen, Move::Play(_))).count();

@@ -43,7 +43,6 @@ pub(super) struct Rules<'a> {
 /// move of a static player, and takes everything back. Its result is a function of the deals and of its number.
 pub(super) struct Playouts<'a> {
     rules: Rules<'a>,
-    settings: &'a Settings,
     horizon: Horizon,
     game: Game,
     candidates: Vec<ValuedMove>,
@@ -65,7 +64,7 @@ struct Replies<'a> {
 impl<'a> Playouts<'a> {
     pub(super) fn new(
         rules: Rules<'a>,
-        settings: &'a Settings,
+        settings: &Settings,
         mut game: Game,
         candidates: Vec<ValuedMove>,
         deals: Deals,
@@ -74,14 +73,7 @@ impl<'a> Playouts<'a> {
         let undos = Vec::with_capacity(horizon.plies + 1);
         let fast = FastEvaluator::new(rules.setup);
         let replies = Replies::new(rules, &mut game, &candidates);
-        Playouts { rules, settings, horizon, game, candidates, deals, replies, undos, fast }
-    }
-
-    /// Goes on to another position.
-    pub(super) fn at(self, mut game: Game, candidates: Vec<ValuedMove>, deals: Deals) -> Playouts<'a> {
-        let replies = Replies::new(self.rules, &mut game, &candidates);
-        let horizon = Horizon::new(self.settings, game.bag.len());
-        Playouts { horizon, game, candidates, deals, replies, ..self }
+        Playouts { rules, horizon, game, candidates, deals, replies, undos, fast }
     }
 
     /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.

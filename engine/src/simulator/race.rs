@@ -38,7 +38,6 @@ impl Race {
         }
     }
 
-    /// The candidates that are still in the race.
     pub(super) fn running(&self) -> &[usize] {
         &self.running
     }

@@ -1,39 +1,30 @@
 //! Playouts of candidates deal by deal, position after position: what labels for learning are made from.
 
+use super::deals::Situation;
 use super::merging::Candidate;
 use super::playout_result::PlayoutResult;
 use super::playouts::{Playouts, Rules};
 use super::settings::Settings;
-use super::situation::Situation;
 
 /// Plays out candidates on common deals and returns every result, without a race and without means.
-///
-/// One sampler serves one thread. It keeps its generators from one position to the next.
 pub struct Sampler<'a> {
     rules: Rules<'a>,
     settings: &'a Settings,
-    playouts: Option<Playouts<'a>>,
 }
 
 impl<'a> Sampler<'a> {
     pub(super) fn new(rules: Rules<'a>, settings: &'a Settings) -> Sampler<'a> {
-        Sampler { rules, settings, playouts: None }
+        Sampler { rules, settings }
     }
 
     /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed. Returns the results by deal, in the order of the
     /// candidates. They are those of [`Simulator::run`](super::Simulator::run) on the same deals.
-    pub fn results(&mut self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
+    pub fn results(&self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
         let Rules { setup, policy, .. } = self.rules;
         let dealer = situation.deals(setup, policy, self.settings);
         let moves = candidates.iter().map(|candidate| candidate.valued).collect();
-        let game = situation.game.clone();
-        let playouts = if let Some(playouts) = self.playouts.take() {
-            playouts.at(game, moves, dealer)
-        } else {
-            Playouts::new(self.rules, self.settings, game, moves, dealer)
-        };
+        let mut playouts = Playouts::new(self.rules, self.settings, situation.game.clone(), moves, dealer);
         let all: Vec<usize> = (0..candidates.len()).collect();
-        let playouts = self.playouts.insert(playouts);
         (0..deals).map(|index| playouts.iteration(index, &all)).collect()
     }
 }
@@ -54,7 +45,7 @@ mod tests {
         let table = WinPercentage::for_setup(&setup).0;
         let settings = Settings { candidates: 6, iterations: 24, confidence: 1.0, ..Settings::default() };
         let simulator = Simulator::new(&setup, &player, &table, &settings);
-        let mut sampler = simulator.sampler();
+        let sampler = simulator.sampler();
         let mut games = 0;
         for game in positions(&setup, &player, 11, 3) {
             let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);

@@ -6,11 +6,11 @@ use thiserror::Error;
 use super::playout_result::PlayoutResult;
 
 /// The most plies; no game is longer.
-pub const MOST_PLIES: usize = 200;
+pub const MAX_PLIES: usize = 200;
 /// The most candidates: each leaves a generator for each ply and thread.
-pub const MOST_CANDIDATES: usize = 500;
+pub const MAX_CANDIDATES: usize = 500;
 /// The most iterations; the utility of each is kept, to compare candidates deal by deal.
-pub const MOST_ITERATIONS: u64 = 10_000_000;
+pub const MAX_ITERATIONS: u64 = 10_000_000;
 
 /// The utility of a thousandth of a point, in billionths of a win: ten points break ties of less than 0.01 %.
 const TIE_BREAKER: i64 = 10;
@@ -104,25 +104,15 @@ impl Default for Settings {
 }
 
 /// Invalid settings.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadSettings {
-    /// A number out of range.
     #[error("{name} = {value}; expected 1 to {most}")]
-    Count {
-        /// The setting.
-        name: &'static str,
-        /// The value.
-        value: u64,
-        /// The largest.
-        most: u64,
-    },
-    /// The confidence is out of range.
+    Count { name: &'static str, value: u64, most: u64 },
     #[error("confidence = {0}; expected a probability from 0.5 to 1, such as 0.95 (1 drops no candidate)")]
     Confidence(f64),
-    /// The least excess is out of range.
     #[error("least_excess = {0}; expected 0 to 1000 points")]
     Excess(f64),
-    /// The time limit is out of range.
     #[error("seconds = {0}; expected a time limit above 0 and up to 1000000 seconds")]
     Seconds(f64),
 }
@@ -134,10 +124,10 @@ impl Settings {
     /// [`BadSettings`], with the setting and its range.
     pub fn check(&self) -> Result<(), BadSettings> {
         let counts = [
-            ("plies", self.plies as u64, MOST_PLIES as u64),
-            ("late_plies", self.late_plies as u64, MOST_PLIES as u64),
-            ("candidates", self.candidates as u64, MOST_CANDIDATES as u64),
-            ("iterations", self.iterations, MOST_ITERATIONS),
+            ("plies", self.plies as u64, MAX_PLIES as u64),
+            ("late_plies", self.late_plies as u64, MAX_PLIES as u64),
+            ("candidates", self.candidates as u64, MAX_CANDIDATES as u64),
+            ("iterations", self.iterations, MAX_ITERATIONS),
         ];
         for (name, value, most) in counts {
             if !(1..=most).contains(&value) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::playout_result::billionths;
 use super::*;
 use crate::board::Board;
-use crate::deals::Purpose;
+use crate::deals::Domain;
 use crate::endgame::fast::FastEvaluator;
 use crate::equity::Equity;
 use crate::evaluator::Leave;
@@ -37,7 +37,7 @@ pub(crate) fn player() -> StaticPlayer {
 /// The positions of a game between static players, every N turns.
 pub(super) fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: usize) -> Vec<Game> {
     let mut generator = Generator::new(setup);
-    let mut game = Game::deal(setup, Purpose::Match.deals(seed), 0);
+    let mut game = Game::deal(setup, Domain::Match.deals(seed), 0);
     let mut positions = Vec::new();
     while !game.is_over() {
         positions.push(game.clone());

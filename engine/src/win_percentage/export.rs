@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::WinPercentage;
 
 /// The largest lead that both tools read, in points.
-pub const MOST_SPREAD: i32 = 300;
+pub const MAX_SPREAD: i32 = 300;
 /// The number of games in MAGPIE's counts; win probabilities are rounded to a two-millionth.
 const GAMES: u32 = 1_000_000;
 
@@ -22,7 +22,7 @@ pub fn macondo(table: &WinPercentage) -> String {
         let _ = write!(text, ",{unseen}");
     }
     text.push('\n');
-    for spread in (-MOST_SPREAD..=MOST_SPREAD).rev() {
+    for spread in (-MAX_SPREAD..=MAX_SPREAD).rev() {
         let _ = write!(text, "{spread},{}", super::final_win_probability(spread));
         for unseen in 1..=most {
             let _ = write!(text, ",{:.5}", table.win_probability_unseen(unseen, spread));
@@ -37,7 +37,7 @@ pub fn magpie(table: &WinPercentage) -> String {
     let mut text = String::new();
     for unseen in 1..=most_unseen(table) {
         let _ = write!(text, "{GAMES}");
-        for spread in -MOST_SPREAD..=MOST_SPREAD {
+        for spread in -MAX_SPREAD..=MAX_SPREAD {
             let doubled = (f64::from(2 * GAMES) * table.win_probability_unseen(unseen, spread)).round();
             let _ = write!(text, " {doubled}");
         }

@@ -14,19 +14,15 @@ pub const WIN_PERCENTAGE_KIND: &str = "win-percentage";
 /// The file name of the table in such an artefact.
 pub const WIN_PERCENTAGE_FILE: &str = "win-percentage.csv";
 /// The size limit of an unpacked table, in bytes.
-const MOST_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = 1 << 28;
 
 /// Why a win table cannot be loaded for a setup.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Debug, Error)]
 pub enum WinTableError {
     /// The content of the file cannot be used.
     #[error("win table {path}: {reason}")]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Table { path: PathBuf, reason: String },
     /// The artefact cannot be used.
     #[error("win table {0}")]
     Artefact(#[from] ArtefactError),
@@ -53,7 +49,7 @@ impl WinPercentage {
 
     /// Reads a table from the bytes of a file, gzipped or not.
     pub(super) fn from_bytes(bytes: &[u8], tileset: &TileSet) -> Result<WinPercentage, String> {
-        let text = gzip::unpack_if_packed(bytes, MOST_BYTES).map_err(|error| gzip::reason(&error))?;
+        let text = gzip::unpack_if_packed(bytes, MAX_BYTES).map_err(|error| gzip::reason(&error))?;
         let text = &text[..];
         let text = std::str::from_utf8(text).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))?;
         let (rack_size, tiles) = (tileset.rules().rack_size, tileset.total_tiles());

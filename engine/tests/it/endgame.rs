@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rayon::prelude::*;
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{self, EndgameError, Limits, MoveValue, Solution, Solver};
 use tilewright_engine::equity::Equity;
@@ -45,7 +45,7 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
     let mut stream = stream(SEED, "endgame", index);
     let greedy = StaticPlayer::new(Greedy);
     for deal in 0.. {
-        let mut game = Game::deal(setup, Purpose::Match.deals(SEED + index), deal);
+        let mut game = Game::deal(setup, Domain::Match.deals(SEED + index), deal);
         while !game.is_over() && !game.bag.is_empty() {
             let chosen = greedy.choose(generator, &game.turn(generator.setup())).chosen;
             game.make(setup, &chosen);
@@ -111,7 +111,7 @@ fn endgames(generator: &mut Generator<'_>, count: usize) -> Vec<Game> {
     let greedy = StaticPlayer::new(Greedy);
     let mut games = Vec::new();
     for deal in 0.. {
-        let mut game = Game::deal(setup, Purpose::Match.deals(SEED), deal);
+        let mut game = Game::deal(setup, Domain::Match.deals(SEED), deal);
         while !game.is_over() && game.unseen().size() + game.rack().size() > 7 {
             let chosen = greedy.choose(generator, &game.turn(generator.setup())).chosen;
             game.make(setup, &chosen);
@@ -290,7 +290,7 @@ fn players_with_endgame_make_the_best_move_once_the_bag_is_empty() {
         let chosen = solving.choose(&mut generator, &game);
         assert_eq!((chosen.chosen, chosen.equity), (solution.best, Equity::from_points(solution.value)));
     }
-    let early = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
+    let early = Game::deal(&setup, Domain::Match.deals(SEED), 0);
     assert_eq!(plain.choose(&mut generator, &early), solving.choose(&mut generator, &early));
     for unknown in ["+endgame", "endgame", "greedy+endgame+endgame", "greedy+endgame:x"] {
         let error = Player::from_name(unknown, Loader::new(&setup)).map(|player| player.name).unwrap_err().to_string();
@@ -302,7 +302,7 @@ fn players_with_endgame_make_the_best_move_once_the_bag_is_empty() {
 fn positions_that_are_not_endgames_are_refused() {
     let setup = english();
     let mut solver = Solver::new(&setup);
-    let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
+    let mut game = Game::deal(&setup, Domain::Match.deals(SEED), 0);
     assert_eq!(solver.solve(&game, &Limits::default()), Err(EndgameError::BagNotEmpty { tiles: 86 }));
     game = endgames(&mut Generator::new(&setup), 1).remove(0);
     game.scoreless_turns = 6;

@@ -1,7 +1,7 @@
 //! The endgame solver against an independent proof search, on endgames with full racks.
 
 use rayon::prelude::*;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::endgame::{Limits, Solver};
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
@@ -27,7 +27,7 @@ const MANY: u64 = 1_000_000;
 fn full_endgame(generator: &mut Generator<'_>, index: u64) -> Option<Game> {
     let setup = generator.setup();
     let greedy = StaticPlayer::new(Greedy);
-    let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);
+    let mut game = Game::deal(setup, Domain::Match.deals(SEED), index);
     while !game.is_over() && !game.bag.is_empty() {
         let chosen = greedy.choose(generator, &game.turn(setup)).chosen;
         game.make(setup, &chosen);

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use tilewright_engine::artefact::{Lexicons, Loader};
 use tilewright_engine::clock::Clock;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::external::{
-    Address, External, FaultCounts, FromPlayer, Hello, MOST_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of, request_of,
+    Address, External, FaultCounts, FromPlayer, Hello, MAX_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of, request_of,
 };
 use tilewright_engine::player::{Host, Player};
 use tilewright_engine::selfplay::play_game;
@@ -41,7 +41,7 @@ fn compare_over_protocol(setup: &Setup, player: &str, games: u64) -> [usize; 3] 
     assert!(host.handle_line(&hello).error.is_none());
     let mut seen = [0; 3];
     for index in 0..games {
-        play_game(&mut Generator::new(setup), [&opponent, &player], Purpose::Match.deals(5), index, |turn| {
+        play_game(&mut Generator::new(setup), [&opponent, &player], Domain::Match.deals(5), index, |turn| {
             let game = turn.game;
             let request = request_of(game, setup);
             assert_eq!(request_of(&game_of(&request, setup).unwrap(), setup), request);
@@ -115,13 +115,18 @@ fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
 
 /// Connects to a player with a time limit so long that it is late only if it hangs.
 fn player(setup: &Setup, address: Address) -> Player {
+    player_within(Duration::from_secs(20), setup, address)
+}
+
+/// Connects to a player with this time limit for each answer.
+fn player_within(answer_time: Duration, setup: &Setup, address: Address) -> Player {
     let external = External::connect(address, setup, Duration::from_secs(20), &NoMonitor).unwrap();
-    Player::from_external("external", external).with_answer_time(Duration::from_secs(20))
+    Player::from_external("external", external.with_answer_time(answer_time))
 }
 
 fn pair(setup: &Setup, external: &Player) -> Tally {
     let greedy = Player::from_name("greedy", Loader::new(setup)).unwrap();
-    let series = Series { setup, players: [external, &greedy], deals: Purpose::Match.deals(1), clock: None };
+    let series = Series { setup, players: [external, &greedy], deals: Domain::Match.deals(1), clock: None };
     series.play(0..1, &NoMonitor)
 }
 
@@ -151,7 +156,7 @@ fn three_faults_forfeit_the_game() {
     let gone = player(&setup, listening(|_, _| None));
     assert_eq!(count(&pair(&setup, &gone)), ([0, 0, 0, 6], 0));
     assert!(gone.faults()[0].what.contains("closed"));
-    let endless = player(&setup, listening(|_, _| Some("x".repeat(MOST_BYTES + 10))));
+    let endless = player(&setup, listening(|_, _| Some("x".repeat(MAX_BYTES + 10))));
     assert_eq!(count(&pair(&setup, &endless)), ([0, 6, 0, 0], 0));
 }
 
@@ -180,26 +185,26 @@ fn two_faults_in_a_game_are_two_passes() {
 #[test]
 fn a_player_that_hangs_is_late_and_gets_a_new_connection() {
     let setup = english();
-    let hangs = player(
+    let hangs = player_within(
+        Duration::from_millis(60),
         &setup,
         listening(|_, _| {
             thread::sleep(Duration::from_secs(5));
             None
         }),
     );
-    let hangs = hangs.with_answer_time(Duration::from_millis(60));
     let tally = pair(&setup, &hangs);
     assert_eq!((tally.faults[0].late, tally.forfeits), (6, [2, 0]), "{:?}", hangs.faults());
     assert!(hangs.faults()[0].what.contains("0.06 s"));
     // A late answer is skipped, and the next one counts.
-    let slow = player(
+    let slow = player_within(
+        Duration::from_millis(500),
         &setup,
         listening(|_, request| {
             thread::sleep(Duration::from_millis(if request.turn < 3 { 700 } else { 0 }));
             Some(answer(request, "pass"))
         }),
     );
-    let slow = slow.with_answer_time(Duration::from_millis(500));
     let tally = pair(&setup, &slow);
     assert_eq!((tally.faults[0].late, tally.faults[0].total(), tally.forfeits), (2, 2, [0, 0]), "{:?}", slow.faults());
 }
@@ -217,7 +222,7 @@ fn requests_state_the_remaining_time() {
     );
     let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let clock = Some(Clock { time: Duration::from_mins(1), overtime: 10 });
-    let timed_series = Series { setup: &setup, players: [&timed, &greedy], deals: Purpose::Match.deals(1), clock };
+    let timed_series = Series { setup: &setup, players: [&timed, &greedy], deals: Domain::Match.deals(1), clock };
     assert_eq!(timed_series.play(0..1, &NoMonitor).faults[0].total(), 0, "{:?}", timed.faults());
     // Without a clock, this player closes the connection.
     assert_eq!(pair(&setup, &timed).faults[0].gone, 6);

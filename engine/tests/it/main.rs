@@ -5,7 +5,6 @@ mod proof;
 mod words;
 
 mod movegen;
-mod board_network;
 mod endgame;
 mod endgame_proofs;
 mod pre_endgame;

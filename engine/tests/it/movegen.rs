@@ -9,6 +9,7 @@ mod english_words;
 mod odd;
 mod openness;
 mod position;
+mod reference;
 
 use english_words::english_words;
 use position::Position;
@@ -21,7 +22,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::layout::{Layout, Square};
 use tilewright_engine::lexicon::Lexicon;
-use tilewright_engine::movegen::{Generator, LeaveValues, reference};
+use tilewright_engine::movegen::{Generator, LeaveValues};
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::rng::{Stream, shuffle, stream};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rand::RngExt;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::game::gcg::{self, GcgAction, GcgGame, GcgPlayer, Recorder};
@@ -39,7 +39,7 @@ fn players() -> [GcgPlayer; 2] {
 fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGame) {
     let player = StaticPlayer::new(Greedy);
     let mut choices = stream(1, "choice", index);
-    let mut game = Game::deal(setup, Purpose::Match.deals(11), index);
+    let mut game = Game::deal(setup, Domain::Match.deals(11), index);
     let mut generator = Generator::new(setup);
     let mut recorder = Recorder::new(setup, players());
     recorder.pragma("title", "A game of the tests");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use tilewright_engine::bag::Bag;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
@@ -58,7 +58,7 @@ fn greedy() -> StaticPlayer {
 /// Returns a game with `bag` tiles in the bag, after greedy moves. Its score is close, so that moves decide the winner.
 fn position(generator: &mut Generator<'_>, index: u64, bag: usize) -> Option<Game> {
     let setup = generator.setup();
-    let mut game = Game::deal(setup, Purpose::Match.deals(SEED), index);
+    let mut game = Game::deal(setup, Domain::Match.deals(SEED), index);
     while !game.is_over() && game.bag.len() > bag {
         let chosen = greedy().choose(generator, &game.turn(generator.setup())).chosen;
         game.make(setup, &chosen);
@@ -271,7 +271,7 @@ fn positions_that_are_not_pre_endgames_are_refused() {
     let setup = tiny();
     let mut generator = Generator::new(&setup);
     let mut pre_endgame = PreEndgame::new(&setup, greedy());
-    let game = Game::deal(&setup, Purpose::Match.deals(SEED), 0);
+    let game = Game::deal(&setup, Domain::Match.deals(SEED), 0);
     assert_eq!(pre_endgame.solve(&game), Err(PreEndgameError::Bag { tiles: 22 }));
     let mut game = (0..).find_map(|index| position(&mut generator, index, 1)).expect("a pre-endgame");
     game.make(&setup, &Move::Pass);

@@ -20,7 +20,6 @@ pub struct AnalyseArguments {
     /// The game; records name their own tile set, and need no lexicon. Files are read with `--threads`; polars uses all cores.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

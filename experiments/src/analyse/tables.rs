@@ -72,17 +72,14 @@ fn query(name: &str) -> Result<&'static Query, Failure> {
     })
 }
 
-/// The result of `analyse`.
 #[derive(Serialize)]
 struct Analysis {
     records: String,
     tables: Tables,
 }
 
-/// Tables by name.
 struct Tables(Vec<Table>);
 
-/// A table.
 struct Table {
     query: &'static Query,
     rows: Vec<(String, Cells)>,

@@ -15,21 +15,21 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
 use super::flags::{BenchFlags, EndgamesArguments};
-use super::positions::SelfPlay;
+use super::measuring::SelfPlay;
 use crate::failure::Failure;
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
 mod costs;
 
-use costs::{EndgameCosts, EndgameMeasurement, LimitedMeasurement, Subject};
+use costs::{EndgameCosts, EndgameMeasurement, LimitedMeasurement};
 
-/// Runs `bench endgames` on endgames of self-play.
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, json, .. } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
-    let setup = loading::start(flags)?;
+    let setup = loading::start(flags, &Memos::default())?;
     let player = arguments.bench.player(&setup)?;
     let ranker = loading::ranker(&player)?;
     let seed = flags.common.seed.unwrap_or(1);
@@ -52,11 +52,9 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     }
     progress.finish();
     let limit = arguments.time.map(|time| 1000.0 * time.as_secs_f64());
-    let costs = EndgameCosts::new(measured, &Subject { setup: &setup, player: &player.name, seed, limit });
-    output::show(&costs, json)
+    output::show(&EndgameCosts::new(measured, &setup, &player.name, seed, limit), json)
 }
 
-/// What measures endgames.
 struct Bench<'a> {
     setup: &'a Setup,
     ranker: &'a StaticPlayer,

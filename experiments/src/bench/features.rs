@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{BingoChance, Feature, Features};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::{LeaveData, LeaveTable};
@@ -23,20 +23,19 @@ use super::flags::{BenchFlags, FeaturesArguments};
 use crate::failure::Failure;
 use crate::features::part;
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::{self, NewFile, say};
 use crate::progress::Progress;
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
 
-/// The features with their costs, printed as a table and written as JSON.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct FeatureCosts {
     rows: Vec<Row>,
 }
 
-/// A feature with its cost.
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
@@ -48,11 +47,10 @@ struct Row {
     microseconds: f64,
 }
 
-/// Runs `bench features` on positions of self-play.
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, json, .. } = &arguments.bench;
     let (json, game) = (NewFile::new(json.as_deref())?, &arguments.bench.game());
-    let setup = loading::start(flags)?;
+    let setup = loading::start(flags, &Memos::default())?;
     let player = arguments.bench.player(&setup)?;
     let zeros = || LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
     let leaves = match &game.tables.leaves {
@@ -67,9 +65,12 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     for &feature in Feature::ALL {
         let features = Features::new(&[feature], &setup, Some(leaves.clone()))?;
         let time = match feature {
-            Feature::Leave(_) => time_leave_features(&setup, &features, &positions),
+            Feature::Leave(_) => time(&positions, |game| {
+                let turn = game.turn(&setup);
+                features.leave_rows(&turn, &SubRacks::new(&turn.rack))
+            }),
             Feature::Placed(_) => time_placed(&setup, &features, loading::ranker(&player)?, &positions),
-            Feature::Position(_) => time_position(&setup, &features, &positions),
+            Feature::Position(_) => time(&positions, |game| features.position_values(&game.turn(&setup))),
             Feature::Score => Duration::ZERO,
         };
         rows.push(row(feature, microseconds(time, positions.len())));
@@ -111,7 +112,7 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
     let mut generator = Generator::new(setup);
     let mut positions = Vec::new();
     for index in 0..games {
-        play_game(&mut generator, [player; 2], Purpose::Match.deals(seed), index, |seen| {
+        play_game(&mut generator, [player; 2], Domain::Match.deals(seed), index, |seen| {
             if !seen.game.bag.is_empty() {
                 positions.push(seen.game.clone());
             }
@@ -120,19 +121,11 @@ fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game>
     positions
 }
 
-fn time_position(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
+/// The CPU time of some work on every position.
+fn time<R>(positions: &[Game], mut work: impl FnMut(&Game) -> R) -> Duration {
     let begun = ThreadTime::now();
     for game in positions {
-        std::hint::black_box(features.position_values(&game.turn(setup)));
-    }
-    begun.elapsed()
-}
-
-fn time_leave_features(setup: &Setup, features: &Features, positions: &[Game]) -> Duration {
-    let begun = ThreadTime::now();
-    for game in positions {
-        let turn = game.turn(setup);
-        std::hint::black_box(features.leave_rows(&turn, &SubRacks::new(&turn.rack)));
+        std::hint::black_box(work(game));
     }
     begun.elapsed()
 }
@@ -155,13 +148,12 @@ fn time_placed(setup: &Setup, features: &Features, ranker: &StaticPlayer, positi
 fn time_bingo_chances(setup: &Setup, positions: &[Game]) -> (usize, Duration) {
     let chances = BingoChance::new(setup);
     let mut cases = 0;
-    let begun = ThreadTime::now();
-    for game in positions {
+    let time = time(positions, |game| {
         let (unseen, numbers) = (game.unseen(), SubRacks::new(game.rack()));
         for number in 0..numbers.whole() {
             std::hint::black_box(chances.chance(setup, &numbers.get(number), &unseen));
             cases += 1;
         }
-    }
-    (cases, begun.elapsed())
+    });
+    (cases, time)
 }

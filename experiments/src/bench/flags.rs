@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use tilewright_engine::player::Player;
-use tilewright_engine::player::naming::GREEDY;
+use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::setup::Setup;
 
@@ -17,10 +16,8 @@ use crate::loading;
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArguments {
-    /// What to measure instead of the playing speed.
     #[command(subcommand)]
     pub verb: Option<BenchVerb>,
-    /// The flags of `bench` without a subcommand.
     #[command(flatten)]
     pub speed: SpeedArguments,
 }
@@ -39,14 +36,12 @@ pub enum BenchVerb {
 /// The flags of every measurement.
 #[derive(Debug, Args)]
 pub struct BenchFlags {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: greedy, which any lexicon has; network with
     /// --network, or leave with --leaves]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
-    /// The tables of players that name none.
+    pub player: Option<PlayerSpec>,
     #[command(flatten)]
     pub tables: TableFlags,
     /// Also write the table as JSON; never overwritten
@@ -66,15 +61,15 @@ impl BenchFlags {
     /// As [`loading::player`].
     pub fn player(&self, setup: &Setup) -> Result<Player, Failure> {
         let TableFlags { leaves, network, .. } = &self.tables;
-        let default = if network.is_some() || leaves.is_some() { None } else { Some(GREEDY) };
-        loading::player_or_default(self.player.as_deref().or(default), setup, &self.game())
+        let greedy = PlayerSpec::from(Base::Greedy);
+        let default = if network.is_some() || leaves.is_some() { None } else { Some(&greedy) };
+        loading::player_or_default(self.player.as_ref().or(default), setup, &self.game())
     }
 }
 
 /// `bench`.
 #[derive(Debug, Args)]
 pub struct SpeedArguments {
-    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
     /// Repeats of each measurement; the table shows the best and the median
@@ -85,7 +80,6 @@ pub struct SpeedArguments {
 /// `bench features`.
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
-    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
     /// Self-play games from which the positions come
@@ -96,7 +90,6 @@ pub struct FeaturesArguments {
 /// `bench endgames`.
 #[derive(Debug, Args)]
 pub struct EndgamesArguments {
-    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
     /// Endgames to solve; each begins when the bag is empty
@@ -113,7 +106,6 @@ pub struct EndgamesArguments {
 /// `bench pre-endgames`.
 #[derive(Debug, Args)]
 pub struct PreEndgamesArguments {
-    /// The game, the player and the output file.
     #[command(flatten)]
     pub bench: BenchFlags,
     /// Pre-endgames to solve

@@ -13,11 +13,11 @@ use tilewright_engine::player::Player;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
 use tilewright_engine::setup::Setup;
 
-use super::distribution::{Distribution, HEAD};
 use super::flags::{BenchFlags, PreEndgamesArguments};
-use super::positions::SelfPlay;
+use super::measuring::{Distribution, HEAD, SelfPlay};
 use crate::failure::Failure;
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
@@ -55,7 +55,6 @@ struct PreEndgameCosts {
     each: Vec<PositionMeasurement>,
 }
 
-/// The measurements of one position.
 #[derive(Serialize)]
 struct PositionMeasurement {
     game: u64,
@@ -69,17 +68,15 @@ struct PositionMeasurement {
     chosen_spread: f64,
     static_win_chance: Option<f64>,
     static_spread: f64,
-    /// Whether both win probabilities are exact.
     exact: bool,
     /// The share of the draws whose winner is proved for the chosen move, given the replies that are assumed.
     proved: f64,
 }
 
-/// Runs `bench pre-endgames` on positions of self-play.
 pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, json, .. } = &arguments.bench;
     let (json, bag) = (NewFile::new(json.as_deref())?, arguments.bag as usize);
-    let setup = loading::start(flags)?;
+    let setup = loading::start(flags, &Memos::default())?;
     let player = arguments.bench.player(&setup)?;
     let seed = flags.common.seed.unwrap_or(1);
     let progress = Progress::new(flags.common.game.quiet);

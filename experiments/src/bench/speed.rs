@@ -6,7 +6,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::board::Board;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
@@ -21,9 +21,10 @@ use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::flags::{BenchFlags, SpeedArguments};
-use super::memory::peak_memory;
+use super::measuring::peak_memory;
 use crate::failure::Failure;
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
 
@@ -59,7 +60,6 @@ impl Measurement {
     }
 }
 
-/// The rates, printed as a table and written as JSON.
 #[derive(Serialize)]
 struct Speed {
     lexicon: String,
@@ -71,19 +71,17 @@ struct Speed {
     rates: Vec<Measurement>,
     /// The time to load the lexicon and to build the word map or the search graph.
     setup_seconds: f64,
-    /// Whether the word graph came from the cache.
     graph_cached: bool,
     word_map: bool,
     search_megabytes: f64,
     peak_memory_megabytes: Option<f64>,
 }
 
-/// Measures the playing speed.
 pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
     let BenchFlags { flags, json, .. } = &arguments.bench;
     let json = NewFile::new(json.as_deref())?;
     let begun = Instant::now();
-    let setup = loading::start(flags)?;
+    let setup = loading::start(flags, &Memos::default())?;
     let setup_seconds = begun.elapsed().as_secs_f64();
     let player = arguments.bench.player(&setup)?;
     let win_percentage = loading::win_percentage(&setup, &arguments.bench.game())?;
@@ -129,7 +127,6 @@ impl fmt::Display for Speed {
     }
 }
 
-/// The setup of the measurements.
 struct Bench<'a> {
     setup: &'a Setup,
     player: &'a Player,
@@ -181,7 +178,7 @@ impl Bench<'_> {
         let games = self.repeat("self-play", "games per CPU-second", || {
             let cpu = ProcessTime::now();
             let play = |index| {
-                u64::from(play_game(&mut generator, [self.player; 2], Purpose::Match.deals(self.seed), index, |_| ()).turns)
+                u64::from(play_game(&mut generator, [self.player; 2], Domain::Match.deals(self.seed), index, |_| ()).turns)
             };
             turns = (0..GAMES).map(play).sum();
             (GAMES, cpu.elapsed().as_secs_f64())
@@ -199,7 +196,7 @@ impl Bench<'_> {
     fn games_on_all_threads(&self) -> Result<Measurement, Failure> {
         let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
         let series =
-            Series { setup: self.setup, players: [self.player; 2], deals: Purpose::Match.deals(self.seed), clock: None };
+            Series { setup: self.setup, players: [self.player; 2], deals: Domain::Match.deals(self.seed), clock: None };
         self.repeat("self-play, all threads", "games per second", || {
             let begun = Instant::now();
             let played = series.play(0..pairs, &NoMonitor).pairs;
@@ -212,7 +209,7 @@ impl Bench<'_> {
         let mut generator = Generator::new(self.setup);
         let mut games = Vec::new();
         for index in 0..POSITIONS_FROM_GAMES {
-            play_game(&mut generator, [self.player; 2], Purpose::Match.deals(self.seed), index, |seen| {
+            play_game(&mut generator, [self.player; 2], Domain::Match.deals(self.seed), index, |seen| {
                 games.push(seen.game.clone());
             });
         }
@@ -241,7 +238,7 @@ impl Bench<'_> {
 
     /// An empty board with a rack that has no bingo.
     fn opening(&self) -> Game {
-        let dealt = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
+        let dealt = Game::deal(self.setup, Domain::Match.deals(self.seed), 0);
         let Ok(rack) = Rack::parse(OPENING_RACK, &self.setup.tileset) else { return dealt };
         let board = Board::new(self.setup.layout.side());
         Game::from_position(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
@@ -259,7 +256,7 @@ impl Bench<'_> {
         }
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED_PERCENT / 100;
-        let mut game = Game::deal(self.setup, Purpose::Match.deals(self.seed), 0);
+        let mut game = Game::deal(self.setup, Domain::Match.deals(self.seed), 0);
         while game.board.tiles() < enough {
             let chosen = self.player.choose(&mut generator, &game);
             let undo = game.make_with_undo(self.setup, &chosen.chosen);

@@ -6,13 +6,15 @@ use serde::Serialize;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::Feature;
+use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::series::Summary;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{EvolveInputs, EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::Evolved;
 
 use crate::fitting::FeatureWeight;
-use crate::matches::pair::{self, TallyJson};
+use crate::matches::pair;
 use crate::run_config::RunJson;
 
 /// The most generations of a search that are printed.
@@ -55,14 +57,14 @@ struct Final {
 /// The test of the answer, which is player A.
 #[derive(Serialize)]
 struct Promotion<'a> {
-    against: &'a str,
+    against: &'a PlayerSpec,
     seed: u64,
     /// Win rates, 0–1.
     h0: f64,
     h1: f64,
     verdict: &'static str,
     #[serde(flatten)]
-    figures: Option<TallyJson>,
+    figures: Option<Summary>,
 }
 
 impl<'a> EvolveResult<'a> {
@@ -73,7 +75,7 @@ impl<'a> EvolveResult<'a> {
         inputs: &EvolveInputs<'_>,
         outcome: &'a EvolveOutcome,
     ) -> EvolveResult<'a> {
-        let start = inputs.network.as_ref().map(|network| &network.weights);
+        let start = inputs.network.map(|network| &network.weights);
         let (weights, last_layer_moved) = match (&outcome.weights, start) {
             (Evolved::Linear(weights), _) => (points_per_unit(weights), None),
             (Evolved::Network(evolved), Some(start)) => (skip_weights(config, start, evolved), Some(moved(start, evolved))),
@@ -94,7 +96,7 @@ impl<'a> EvolveResult<'a> {
                 h0: promotion.h0 / 100.0,
                 h1: promotion.h1 / 100.0,
                 verdict: pair::verdict(outcome.decision),
-                figures: TallyJson::from_tally(&outcome.promotion),
+                figures: outcome.promotion.summary(),
             },
             outcome,
         }
@@ -146,8 +148,8 @@ impl fmt::Display for EvolveResult<'_> {
         self.write_weights(f)?;
         let Promotion { against, seed, h0, h1, .. } = &self.promotion;
         writeln!(f, "test on held-out deals against {against}, seed {seed}")?;
-        if let Some(summary) = self.outcome.promotion.summary() {
-            writeln!(f, "{}", pair::describe(&self.outcome.promotion, &summary))?;
+        if let Some(summary) = &self.promotion.figures {
+            writeln!(f, "{}", pair::describe(summary))?;
         }
         let [h0, h1] = [h0, h1].map(|&rate| pair::percent(rate));
         match self.outcome.decision {

@@ -27,6 +27,7 @@ pub struct ExperimentListArguments {
 
 /// `experiment run`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct ExperimentRunArguments {
     /// Studies, by name (experiment list) or as TOML files (configs/studies); paths in a file are from the current folder
     #[arg(value_name = "NAME", required_unless_present = "all")]
@@ -43,6 +44,9 @@ pub struct ExperimentRunArguments {
     /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
+    /// Go on with runs that another build of the program began
+    #[arg(long)]
+    pub accept_other_build: bool,
     /// Folder for a folder of each study, NAME-quick or NAME-full; rerun the command to resume [default: in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

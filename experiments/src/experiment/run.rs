@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
+use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_train::journal::{Journal, RunKey};
+use tilewright_train::journal::RunKey;
 use tilewright_train::parquet_file;
 
 use super::figure::Figure;
@@ -19,98 +21,127 @@ use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
-use crate::crew::Command;
-use crate::failure::Failure;
-use crate::flags::shell_word;
-use crate::output::{muted, say};
+use crate::failure::{Failure, Input};
+use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
+use crate::interrupts;
+use crate::matches::{self, flags::MatchArguments};
+use crate::output::{NewFile, muted, say};
 use crate::progress::Progress;
-use crate::tell::tell;
-use crate::{interrupts, run_config};
+use crate::requests::Verbs;
+use crate::runs::Context;
+use crate::status::status;
 
-/// `experiment run`.
-///
-/// # Errors
-/// [`Failure`] of the last study that fails; the others run all the same. All studies are read before the first one runs, and those that were
-/// finished are reported.
-pub fn run(arguments: &ExperimentRunArguments, command: Command<'_>) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let named: Result<Vec<Study>, Failure> = if arguments.all {
-        studies().map(Study::embedded).collect()
-    } else {
-        arguments.names.iter().map(|name| Study::find(name)).collect()
-    };
-    let named = named?;
-    if let Some((_, twice)) = named.iter().enumerate().find(|(at, one)| named[..*at].iter().any(|two| one.name == two.name))
-    {
-        return Err(Failure::input(format!("two studies are named {}; run one of them", twice.name)));
-    }
-    let size = if arguments.quick { Size::Quick } else { Size::Full };
-    let mut results = Results::default();
-    let mut runs = Vec::new();
-    for study in &named {
-        match study.plan.missing() {
-            None => runs.push(study),
-            Some(reason) if arguments.all => results.left_out.push(LeftOut { study: study.name.clone(), reason }),
-            Some(reason) => return Err(Failure::input(format!("study {}: {reason}", study.name))),
+/// A request to run studies: their texts, so that it needs no files.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudyRequest {
+    /// Names and texts.
+    studies: Vec<(String, String)>,
+    size: Size,
+    /// Whether studies that cannot run here are left out.
+    all: bool,
+    #[serde(skip)]
+    threads: Option<u16>,
+    #[serde(skip)]
+    quiet: bool,
+}
+
+impl StudyRequest {
+    /// The request of `experiment run`.
+    pub fn new(arguments: &ExperimentRunArguments) -> Result<StudyRequest, Failure> {
+        let named: Vec<Study> = if arguments.all {
+            studies().map(Study::embedded).collect::<Result<_, _>>()?
+        } else {
+            arguments.names.iter().map(|name| Study::find(name)).collect::<Result<_, _>>()?
+        };
+        let is_twice = |at: usize, study: &Study| named[..at].iter().any(|other| other.name == study.name);
+        if let Some((_, twice)) = named.iter().enumerate().find(|(at, study)| is_twice(*at, study)) {
+            return Err(Failure::input(format!("two studies are named {}; run one of them", twice.name)));
         }
+        let &ExperimentRunArguments { all, threads, quiet, quick, .. } = arguments;
+        let studies = named.into_iter().map(|study| (study.name, study.text)).collect();
+        Ok(StudyRequest { studies, size: if quick { Size::Quick } else { Size::Full }, all, threads, quiet })
     }
-    let mut failed: Option<Failure> = None;
-    for study in runs {
-        let run = StudyRun::new(study, size, arguments, command);
-        match run.run() {
-            Ok(summary) => {
-                let ran = Ran { folder: run.folder.display().to_string(), summary };
-                if !json.is_standard_output() {
-                    say!("{ran}");
-                }
-                results.studies.push(ran);
+
+    /// The same request with other threads, and with or without progress.
+    #[must_use]
+    pub fn with_process(self, threads: Option<u16>, quiet: bool) -> StudyRequest {
+        StudyRequest { threads, quiet, ..self }
+    }
+
+    /// Runs the studies, or the part of one that the context names.
+    ///
+    /// # Errors
+    /// [`Failure`] of the last study that fails; the others run all the same. All studies are read before the first one runs, and those that
+    /// were finished are reported.
+    pub fn run(&self, context: &Context<'_>, verbs: Verbs) -> Result<(), Failure> {
+        let read = |(name, text): &(String, String)| Study::from_text(name, text, name);
+        let named: Vec<Study> = self.studies.iter().map(read).collect::<Result<_, _>>()?;
+        let mut results = Results::default();
+        let mut runs = Vec::new();
+        for study in &named {
+            match study.plan.missing() {
+                None => runs.push(study),
+                Some(reason) if self.all => results.left_out.push(LeftOut { study: study.name.clone(), reason }),
+                Some(reason) => return Err(Failure::input(format!("study {}: {reason}", study.name))),
             }
-            Err(failure) => {
-                let is_interrupted = matches!(failure, Failure::Interrupted(_));
-                if let Some(earlier) = failed.replace(failure) {
-                    tell!("error: {}", earlier.message());
+        }
+        if let Some((study, part)) = context.part.split_once('/') {
+            let study = runs.into_iter().find(|own| own.name == study);
+            let study = study.ok_or_else(|| Failure::input(format!("there is no study of part {}", context.part)))?;
+            return StudyRun::new(study, self, context, verbs).run_part(part);
+        }
+        let mut failed: Option<Failure> = None;
+        for study in runs {
+            let run = StudyRun::new(study, self, context, verbs);
+            match run.run() {
+                Ok(summary) => {
+                    let ran = Ran { folder: run.folder.display().to_string(), summary };
+                    if !context.json.is_standard_output() {
+                        say!("{ran}");
+                    }
+                    results.studies.push(ran);
                 }
-                if is_interrupted {
-                    break;
+                Err(failure) => {
+                    let is_interrupted = matches!(failure, Failure::Interrupted(_));
+                    if let Some(earlier) = failed.replace(failure) {
+                        status!("error: {}", earlier.message());
+                    }
+                    if is_interrupted {
+                        break;
+                    }
                 }
             }
         }
+        let written = context.json.write_json(&results);
+        if named.len() > 1 {
+            say!("{results}");
+        }
+        failed.map_or(written, Err)
     }
-    let written = json.write_json(&results);
-    if named.len() > 1 {
-        say!("{results}");
-    }
-    failed.map_or(written, Err)
 }
 
 /// A run of a study.
 struct StudyRun<'a> {
     study: &'a Study,
-    size: Size,
+    request: &'a StudyRequest,
     folder: PathBuf,
     key: RunKey,
-    /// Flags that every command has.
-    shared: Vec<String>,
     /// What stands for `{name}` in commands.
     values: BTreeMap<String, String>,
-    quiet: bool,
-    command: Command<'a>,
+    context: &'a Context<'a>,
+    verbs: Verbs,
 }
 
 impl<'a> StudyRun<'a> {
-    fn new(study: &'a Study, size: Size, arguments: &ExperimentRunArguments, command: Command<'a>) -> StudyRun<'a> {
-        let key = RunKey::new(study.text.clone()).with_input("size", size.to_string());
-        let folder = match &arguments.out {
+    fn new(study: &'a Study, request: &'a StudyRequest, context: &'a Context<'a>, verbs: Verbs) -> StudyRun<'a> {
+        let size = request.size;
+        let key = RunKey::new("study", study.text.clone()).with_input("size", size.to_string());
+        let folder = match context.out {
             Some(out) => out.join(format!("{}-{size}", study.name)),
-            None => run_config::out_folder(None, &format!("experiment-{}-{size}", study.name), &key),
+            None => context.folder(&format!("experiment-{}-{size}", study.name), &key),
         };
         let plan = &study.plan;
-        let mut shared = vec!["--tileset".into(), plan.tileset.clone()];
-        if !plan.lexicon.is_empty() {
-            shared.extend(["--lexicon".into(), plan.lexicon.clone()]);
-        }
-        shared.extend(arguments.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string()]));
-        shared.extend(arguments.quiet.then(|| "--quiet".into()));
         let sizes = if size == Size::Quick { &plan.quick } else { &plan.full };
         let mut values: BTreeMap<String, String> =
             sizes.iter().map(|(key, value)| (key.clone(), value.to_string())).collect();
@@ -119,13 +150,27 @@ impl<'a> StudyRun<'a> {
             plan.artefacts.iter().map(|artefact| (&artefact.name, place(&folder, "artefacts", &artefact.name, "")));
         values.extend(configs.chain(artefacts).map(|(name, path)| (name.clone(), path.display().to_string())));
         values.insert(SEED.into(), plan.seed.to_string());
-        StudyRun { study, size, folder, key, shared, values, quiet: arguments.quiet, command }
+        StudyRun { study, request, folder, key, values, context, verbs }
+    }
+
+    /// Runs one artefact or arm, by its name, as a process that shares the study.
+    fn run_part(&self, part: &str) -> Result<(), Failure> {
+        let plan = &self.study.plan;
+        if let Some(artefact) = plan.artefacts.iter().find(|artefact| artefact.name == part) {
+            return self.make(artefact);
+        }
+        match plan.arms.iter().find(|arm| arm.name == part) {
+            Some(arm) => self.play(arm).map(drop),
+            None => Err(Failure::input(format!("study {} has no part {part}", self.study.name))),
+        }
     }
 
     /// Runs the study, and writes its summary.
     fn run(&self) -> Result<Summary, Failure> {
         let Study { name, plan, text } = self.study;
-        let _locked = Journal::open(&self.folder, &self.key, &Progress::new(self.quiet))?;
+        let progress = Progress::new(self.request.quiet);
+        let alone = Context { scheduler: None, ..*self.context };
+        let _locked = alone.open(&self.folder, &self.key, false, &progress)?;
         for config in &plan.configs {
             let file = place(&self.folder, "configs", &config.name, ".toml");
             make_way(&file)?;
@@ -145,7 +190,7 @@ impl<'a> StudyRun<'a> {
             study: name.clone(),
             question: plan.question.clone(),
             source: plan.source.clone(),
-            size: self.size,
+            size: self.request.size,
             version: stated_code_version(),
             config: sha256(text.as_bytes()),
             lines,
@@ -179,10 +224,11 @@ impl<'a> StudyRun<'a> {
                 stated_code_version()
             )));
         }
-        let mut command = self.words(&artefact.command);
-        command.extend(self.shared.iter().cloned());
-        command.extend(["--out".into(), folder.display().to_string()]);
-        self.call(&artefact.name, &command)
+        let mut words = self.words(&artefact.command);
+        words.extend(self.shared());
+        let request = (self.verbs.request)(&words)?;
+        let json = NewFile::new(None)?;
+        self.call(&artefact.name, &words, |context| request.run(&Context { out: Some(&folder), json, ..*context }))
     }
 
     /// Plays a match, or resumes it.
@@ -190,24 +236,17 @@ impl<'a> StudyRun<'a> {
         let plan = &self.study.plan;
         let against = arm.against.as_ref().or(plan.baseline.as_ref()).cloned().unwrap_or_default();
         let [player, against] = [&arm.player, &against].map(|text| self.filled(text));
-        let seed = plan.seed.to_string();
-        let match_of = |pairs: &str| {
-            let pairs = self.filled(pairs);
-            let words = ["match", "--player-a", &player, "--player-b", &against, "--pairs", &pairs, "--seed", &seed];
-            Vec::from(words.map(String::from))
-        };
-        let mut command = match_of(&arm.pairs);
         let of_arm = |folder, ending| place(&self.folder, folder, &arm.name, ending);
         // The figures are taken from the pairs that the match keeps and checks, never from an earlier file.
-        let (pairs, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
-        make_way(&pairs)?;
-        command.extend(["--pairs-out".into(), pairs.display().to_string(), "--out".into(), folder.display().to_string()]);
-        let found = self.result(&arm.name, command)?;
+        let (pairs_out, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
+        make_way(&pairs_out)?;
+        let stored = MatchArguments { pairs_out: Some(pairs_out), ..self.match_of([&player, &against], &arm.pairs)? };
+        let found = self.result_of_match(&arm.name, &stored, Some(&folder))?;
         let line = |key: &str, called: &str, unit: &str, scale: f64, none: f64, published: Option<&_>| {
             let number = |at: String| self.number(&arm.name, &found, &at).map(|value| scale * value);
-            let interval = Some([number(format!("/{key}_low"))?, number(format!("/{key}_high"))?]);
+            let interval = Some([number(format!("/{key}/low"))?, number(format!("/{key}/high"))?]);
             let pairs = found.get("pairs").and_then(Value::as_u64);
-            let measured = Measured { value: number(format!("/{key}"))?, interval, pairs };
+            let measured = Measured { value: number(format!("/{key}/mean"))?, interval, pairs };
             Ok::<_, Failure>(Line::new(&arm.name, called, unit, measured, published, Some(none)))
         };
         let mut lines = vec![
@@ -221,7 +260,7 @@ impl<'a> StudyRun<'a> {
             lines.push(Line::new(&arm.name, called, "", measured, None, None));
         }
         if let Some(pairs) = &arm.cost {
-            let found = self.result(&of_cost(&arm.name), match_of(pairs))?;
+            let found = self.result_of_match(&of_cost(&arm.name), &self.match_of([&player, &against], pairs)?, None)?;
             let value = self.number(&arm.name, &found, "/cpu_seconds_a_per_game")?;
             let measured = Measured { value, interval: None, pairs: found.get("pairs").and_then(Value::as_u64) };
             lines.push(Line::new(&arm.name, COST, "s", measured, None, None));
@@ -257,27 +296,69 @@ impl<'a> StudyRun<'a> {
         number.ok_or_else(|| Failure::input(format!("study {}, {part}: the result has no number at {at}", self.study.name)))
     }
 
-    /// Runs a command of the game, and returns its result as JSON.
-    fn result(&self, part: &str, mut command: Vec<String>) -> Result<Value, Failure> {
+    /// A match on the deals of the study.
+    fn match_of(&self, players: [&str; 2], pairs: &str) -> Result<MatchArguments, Failure> {
+        let plan = &self.study.plan;
+        let StudyRequest { threads, quiet, .. } = *self.request;
+        let lexicon = Some(plan.lexicon.clone()).filter(|lexicon| !lexicon.is_empty());
+        let game = GameFlags { lexicon, tileset: Some(plan.tileset.clone()), quiet, ..GameFlags::default() };
+        let common = CommonFlags { game, seed: Some(plan.seed), threads };
+        let [a, b] = players.map(|name| name.parse::<PlayerSpec>().input());
+        let pairs = self.filled(pairs);
+        let pairs = pairs.parse().map_err(|_| Failure::input(format!("pairs = {pairs:?} is no number")))?;
+        Ok(MatchArguments::new(PlayFlags { common, ..PlayFlags::default() }, [a?, b?], pairs))
+    }
+
+    /// Plays a match, and returns its result as JSON.
+    fn result_of_match(&self, part: &str, arguments: &MatchArguments, out: Option<&Path>) -> Result<Value, Failure> {
         let file = place(&self.folder, "results", part, ".json");
         make_way(&file)?;
-        command.extend(self.shared.iter().cloned());
-        command.extend(["--json".into(), file.display().to_string()]);
-        self.call(part, &command)?;
+        let json = NewFile::new(Some(&file))?;
+        let [a, b] = [&arguments.player_a, &arguments.player_b].map(|player| player.as_ref().map(ToString::to_string));
+        let words = ["match", "--player-a", &a.unwrap_or_default(), "--player-b", &b.unwrap_or_default()].map(String::from);
+        self.call(part, &words, |context| matches::run(arguments, &Context { out, json, ..*context }))?;
         Ok(serde_json::from_slice(&input_file::read(&file)?)?)
     }
 
-    /// Runs a command; only its files and its progress are of interest.
-    fn call(&self, part: &str, command: &[String]) -> Result<(), Failure> {
+    /// Runs a verb on the game, and returns its result as JSON.
+    fn result(&self, part: &str, mut words: Vec<String>) -> Result<Value, Failure> {
+        let file = place(&self.folder, "results", part, ".json");
+        make_way(&file)?;
+        words.extend(self.shared());
+        words.extend(["--json".into(), file.display().to_string()]);
+        self.call(part, &words, |_| (self.verbs.run)(&words))?;
+        Ok(serde_json::from_slice(&input_file::read(&file)?)?)
+    }
+
+    /// The flags of every verb of the study.
+    fn shared(&self) -> Vec<String> {
+        let (plan, request) = (&self.study.plan, self.request);
+        let mut shared = vec!["--tileset".into(), plan.tileset.clone()];
+        if !plan.lexicon.is_empty() {
+            shared.extend(["--lexicon".into(), plan.lexicon.clone()]);
+        }
+        shared.extend(request.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string()]));
+        shared.extend(request.quiet.then(|| "--quiet".into()));
+        shared
+    }
+
+    /// Does a part of the study; only its files and its progress are of interest.
+    fn call(
+        &self,
+        part: &str,
+        words: &[String],
+        work: impl FnOnce(&Context<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let place = format!("study {}, {part}", self.study.name);
         if interrupts::is_stopped() {
             return Err(Failure::Interrupted(format!("{place}: not begun; rerun the command to resume")));
         }
-        let shown = command.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
-        if !self.quiet {
-            tell!("tilewright {shown}");
+        let shown = words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
+        if !self.request.quiet {
+            status!("tilewright {shown}");
         }
-        muted(|| (self.command)(command)).map_err(|failure| failure.within(&place))
+        let part = format!("{}/{part}", self.study.name);
+        muted(|| work(&Context { part: &part, ..*self.context })).map_err(|failure| failure.within(&place))
     }
 
     /// A text with the values of the study.

@@ -167,7 +167,7 @@ impl Study {
     }
 
     /// The study with this name in a text from `origin`.
-    fn from_text(name: &str, text: &str, origin: &str) -> Result<Study, Failure> {
+    pub(super) fn from_text(name: &str, text: &str, origin: &str) -> Result<Study, Failure> {
         let fault = |reason: String| Failure::input(format!("study {origin}: {reason}"));
         let plan: Plan = toml::from_str(text).map_err(|error| fault(error.to_string()))?;
         plan.check().map_err(fault)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
 use tilewright_train::parquet_file::{Column, Columns};
-use tilewright_train::schema::{Schema, Type, field};
+use tilewright_train::schema::{Schema, double, int64, text};
 
 use super::verdict::{Measured, Published, Verdict};
 use crate::failure::Failure;
@@ -201,32 +201,20 @@ pub const LINES_SCHEMA: Schema = Schema {
     name: "figures",
     row: "a figure of a study",
     fields: &[
-        field("study", Type::Text, "", "", "name of the study"),
-        field("size", Type::Text, "", "", "quick or full"),
-        field("arm", Type::Text, "", "", "the arm, or what is measured"),
-        field("figure", Type::Text, "", "", "the figure"),
-        field("unit", Type::Text, "", "", "unit of the figures of this row"),
-        field("measured", Type::Double, "that of unit", "", "what was measured"),
-        field("measured_low", Type::Double, "that of unit", "", "lower end of the 95 % interval; NaN if there is none"),
-        field("measured_high", Type::Double, "that of unit", "", "upper end of the 95 % interval; NaN if there is none"),
-        field("pairs", Type::Int64, "pairs", "", "pairs of games; 0 if it is no figure of a match"),
-        field("published", Type::Double, "that of unit", "", "what was published; NaN if nothing was"),
-        field(
-            "published_low",
-            Type::Double,
-            "that of unit",
-            "",
-            "lower end of what the source leaves open; NaN if it does not say",
-        ),
-        field(
-            "published_high",
-            Type::Double,
-            "that of unit",
-            "",
-            "upper end of what the source leaves open; NaN if it does not say",
-        ),
-        field("source", Type::Text, "", "", "where it was published"),
-        field("verdict", Type::Text, "", "", "agrees, differs, cannot tell, or empty"),
+        text("study", "name of the study"),
+        text("size", "quick or full"),
+        text("arm", "the arm, or what is measured"),
+        text("figure", "the figure"),
+        text("unit", "unit of the figures of this row"),
+        double("measured", "what was measured").unit("that of unit"),
+        double("measured_low", "lower end of the 95 % interval; NaN if there is none").unit("that of unit"),
+        double("measured_high", "upper end of the 95 % interval; NaN if there is none").unit("that of unit"),
+        int64("pairs", "pairs of games; 0 if it is no figure of a match").unit("pairs"),
+        double("published", "what was published; NaN if nothing was").unit("that of unit"),
+        double("published_low", "lower end of what the source leaves open; NaN if it does not say").unit("that of unit"),
+        double("published_high", "upper end of what the source leaves open; NaN if it does not say").unit("that of unit"),
+        text("source", "where it was published"),
+        text("verdict", "agrees, differs, cannot tell, or empty"),
     ],
 };
 

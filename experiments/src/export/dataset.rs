@@ -118,17 +118,11 @@ impl<'a> Dataset<'a> {
     }
 
     /// Writes tables that come from a file of the run.
-    ///
-    /// # Errors
-    /// As [`Dataset::add`].
     pub fn add_tables(&mut self, source: &Path, tables: impl IntoIterator<Item = Table>) -> Result<(), Failure> {
         tables.into_iter().try_for_each(|Table { schema, columns }| self.add(schema, source, &columns))
     }
 
     /// Writes `schema.json`, and moves the folder to its place.
-    ///
-    /// # Errors
-    /// The folder cannot be written.
     pub fn finish(self) -> Result<Exported, Failure> {
         let Dataset { out, folder, content, .. } = self;
         let json = serde_json::to_string_pretty(&content)? + "\n";
@@ -142,7 +136,6 @@ impl<'a> Dataset<'a> {
     }
 }
 
-/// A finished dataset.
 #[derive(Serialize)]
 pub struct Exported {
     folder: PathBuf,
@@ -159,7 +152,6 @@ impl fmt::Display for Exported {
     }
 }
 
-/// A table as comma-separated values.
 fn csv(columns: &[(String, Column)], rows: usize) -> String {
     let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
     let mut text = names.join(",") + "\n";

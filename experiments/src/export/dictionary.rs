@@ -11,7 +11,6 @@ use tilewright_train::{match_games, pair_records, records, win_percentage};
 use crate::experiment;
 use crate::report::markdown;
 
-/// All tables.
 const SCHEMAS: [&Schema; 21] = [
     &records::GAMES_SCHEMA,
     &records::SCHEMA,
@@ -36,7 +35,6 @@ const SCHEMAS: [&Schema; 21] = [
     &experiment::LINES_SCHEMA,
 ];
 
-/// The page.
 pub fn page() -> String {
     let mut page = String::from(
         "# Data dictionary\n\nThe tables that `tilewright export RUN --out DIR` writes. `tilewright export --dictionary` prints this page; \
@@ -52,8 +50,7 @@ pub fn page() -> String {
             };
             vec![format!("`{}`", field.name), kind.into(), field.unit.into(), field.view.into(), field.meaning.into()]
         };
-        let rows: Vec<Vec<String>> = fields.iter().map(cells).collect();
-        let table = markdown::table(&["column", "type", "unit", "point of view", "meaning"], &rows);
+        let table = markdown::table(&["column", "type", "unit", "point of view", "meaning"], fields.iter().map(cells));
         page += &format!("\n## `{name}`\n\nA row is {row}.\n\n{table}");
     }
     page

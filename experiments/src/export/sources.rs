@@ -1,4 +1,4 @@
-//! What kind of run a folder or a file is, and its tables.
+//! The tables of a run, by the kind that its key or its manifest states, or of a file.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,6 +15,7 @@ use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::dataset as evolution;
+use tilewright_train::journal::StoredRun;
 use tilewright_train::leaves::detail::{self, Detail};
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::network::artefact::read_report;
@@ -32,6 +33,7 @@ use tilewright_train::{match_games, pair_records, win_percentage};
 use super::dataset::Dataset;
 use super::flags::ExportArguments;
 use crate::failure::{Failure, Input};
+use crate::flags::GameFlags;
 use crate::loading::Opened;
 use crate::network::EvaluationFile;
 use crate::progress::Progress;
@@ -53,58 +55,67 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
         if is_parquet(run)? { pairs(run, new)? } else { evaluation(run, new)? }
     } else if run.join(MANIFEST).is_file() {
         let artefact = Artefact::read_any(run).input()?;
-        let about = about(artefact.manifest());
-        match artefact.manifest().kind.as_str() {
-            RECORDS_KIND => records(&artefact, new(about)?)?,
-            MATCH_KIND => {
-                let (stored, _) = stored_pairs(run, &NoMonitor).input()?;
-                let mut dataset = new(about)?;
-                dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))?;
-                dataset
-            }
-            LEAVES_KIND => {
-                let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
-                leaves(&artefact, &LeaveTable::read(&content, &tileset).input()?, &tileset, new(about)?)?
-            }
-            WIN_PERCENTAGE_KIND => {
-                let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
-                let table = WinPercentage::read(&content, &tileset).input()?;
-                let mut dataset = new(about)?;
-                dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))?;
-                dataset
-            }
-            _ if artefact.has(LOG_FILE) => {
-                let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);
-                let log = log.map_err(|error| Failure::input(format!("{LOG_FILE}: {error}")))?;
-                evolution(run, &log, &artefact.manifest().config, new(about)?)?
-            }
-            kind => {
-                let tables = learning(&artefact)?;
-                if tables.is_empty() {
-                    return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display())));
-                }
-                let mut dataset = new(about)?;
-                dataset.add_tables(run, tables)?;
-                dataset
-            }
-        }
-    } else if run.join(LOG_FILE).is_file() {
-        let text = |name: &str| {
-            let file = run.join(name);
-            input_file::read_text(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
-        };
-        let [log, config] = [LOG_FILE, CONFIG_FILE].map(text);
-        evolution(run, &log?, &config?, new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?)?
-    } else if run.join(experiment::SUMMARY).is_file() {
-        let (lines, about) = experiment::lines(run)?;
-        let mut dataset = new(about)?;
-        dataset.add(&experiment::LINES_SCHEMA, run, &lines)?;
-        dataset
+        of_artefact(&artefact, game, new(about(artefact.manifest()))?)?
     } else {
-        return Err(unknown(run));
+        match StoredRun::open(run)?.map(|stored| stored.key().kind().to_string()).as_deref() {
+            Some("evolve") if run.join(LOG_FILE).is_file() => {
+                let about = BTreeMap::from([("kind".into(), "evolution, not promoted".into())]);
+                evolution(run, &text(run, LOG_FILE)?, &text(run, CONFIG_FILE)?, new(about)?)?
+            }
+            Some("study") if run.join(experiment::SUMMARY).is_file() => {
+                let (lines, about) = experiment::lines(run)?;
+                let mut dataset = new(about)?;
+                dataset.add(&experiment::LINES_SCHEMA, run, &lines)?;
+                dataset
+            }
+            _ => return Err(unknown(run)),
+        }
     };
     drop(waiting);
     output::show(&dataset.finish()?, json)
+}
+
+/// The tables of an artefact, by its kind, and of the run that made it.
+fn of_artefact<'a>(artefact: &Artefact, game: &GameFlags, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
+    let (run, manifest) = (artefact.folder(), artefact.manifest());
+    let dataset = match manifest.kind.as_str() {
+        RECORDS_KIND => records(artefact, dataset)?,
+        MATCH_KIND => {
+            let stored = stored_pairs(run, &NoMonitor).input()?;
+            dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))?;
+            dataset
+        }
+        LEAVES_KIND => {
+            let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
+            leaves(artefact, &LeaveTable::read(&content, &tileset).input()?, &tileset, dataset)?
+        }
+        WIN_PERCENTAGE_KIND => {
+            let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
+            let table = WinPercentage::read(&content, &tileset).input()?;
+            dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))?;
+            dataset
+        }
+        _ if manifest.run == "evolve" => {
+            let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);
+            let log = log.map_err(|error| Failure::input(format!("{LOG_FILE}: {error}")))?;
+            evolution(run, &log, &manifest.config, dataset)?
+        }
+        kind => {
+            let tables = learning(artefact)?;
+            if tables.is_empty() {
+                return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display())));
+            }
+            dataset.add_tables(run, tables)?;
+            dataset
+        }
+    };
+    Ok(dataset)
+}
+
+/// The text of a file of a run.
+fn text(run: &Path, name: &str) -> Result<String, Failure> {
+    let file = run.join(name);
+    input_file::read_text(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
 }
 
 fn unknown(run: &Path) -> Failure {

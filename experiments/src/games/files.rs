@@ -13,18 +13,14 @@ use super::flags::GameFiles;
 use crate::failure::Failure;
 use crate::flags::PlayFlags;
 use crate::loading;
+use crate::memo::Memos;
 
-/// The games and their setup.
 pub struct Loaded {
-    /// The setup.
     pub setup: Arc<Setup>,
-    /// The games in the order of the files.
     pub games: Vec<GameFile>,
 }
 
-/// A file with its game.
 pub struct GameFile {
-    /// The file.
     pub path: PathBuf,
     /// The game, which replays without an error.
     pub game: GcgGame,
@@ -50,7 +46,7 @@ impl Loaded {
         let is_embedded = |name: &String| TileSet::embedded_names().any(|known| known == name);
         let game = &mut flags.common.game;
         game.tileset = game.tileset.take().or_else(|| named.filter(is_embedded));
-        let setup = loading::start(&PlayFlags { common: flags.common.clone(), ..flags })?;
+        let setup = loading::start(&PlayFlags { common: flags.common.clone(), ..flags }, &Memos::default())?;
         let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
         if let Some(other) = lexicon.filter(|name| !name.eq_ignore_ascii_case(&setup.lexicon.name)) {
             let used = &setup.lexicon.name;
@@ -79,7 +75,6 @@ impl GameFile {
         self.game.events.len() as u64
     }
 
-    /// A failure in this file.
     pub fn failure(&self, error: &impl Display) -> Failure {
         Failure::input(format!("{}: {error}", self.path.display()))
     }
@@ -90,7 +85,6 @@ impl GameFile {
         self.game.pragmas.title().map_or(name, str::to_string)
     }
 
-    /// The position before an event.
     pub fn before(&self, event: usize, setup: &Setup) -> GcgPosition {
         match event.checked_sub(1) {
             Some(last) => self.positions[last].clone(),

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::flags::{JsonFlag, PlayFlags, TableFlags};
+use tilewright_engine::player::PlayerSpec;
 
 /// `game`.
 #[derive(Debug, Subcommand)]
 pub enum GameVerb {
     /// Replay recorded games: every turn with its rack, move and score
-    Show(ShowArguments),
+    Show(GameFiles),
     /// Compare every move of recorded games with the best ones: what each lost, and a summary per player
     Annotate(AnnotateArguments),
 }
@@ -21,37 +22,25 @@ pub struct GameFiles {
     /// Recorded games in GCG
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The game, the seed, the threads and the word map. Without --tileset that of the first file
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Also write a page that replays the games; never overwritten
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
-}
-
-/// `game show`.
-#[derive(Debug, Args)]
-pub struct ShowArguments {
-    /// The files.
-    #[command(flatten)]
-    pub files: GameFiles,
 }
 
 /// `game annotate`.
 #[derive(Debug, Args)]
 pub struct AnnotateArguments {
-    /// The files.
     #[command(flatten)]
     pub files: GameFiles,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Player whose equity ranks the moves: greedy, leave, leave:PATH, network, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub simulate: Option<u64>,

@@ -1,23 +1,25 @@
 //! The page of recorded games: a viewer that replays them, the players, and all turns.
 
-use tilewright_engine::annotation::AnnotatedTurn;
+use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
+use tilewright_engine::game::gcg::GcgPosition;
+use tilewright_engine::game::unseen;
+use tilewright_engine::rack::Rack;
+use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::setup::Setup;
 
-use super::files::Loaded;
-use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownTurn};
-use super::steps;
+use super::files::{GameFile, Loaded};
+use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::failure::Failure;
+use crate::positions::position::write_cgp;
+use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, key_figure, signed, sortable_table};
 use crate::report::page::{Page, page_header};
-use crate::report::viewer::{SCRIPT, Viewer};
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer};
 
-/// The page as HTML.
-///
-/// # Errors
-/// Never for games that replay.
 pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedTurn>]) -> Result<String, Failure> {
     let viewed = loaded.games.iter().zip(&games.games).enumerate().map(|(number, (file, shown))| {
         let turns = annotated.get(number).map_or(&[][..], Vec::as_slice);
-        steps::viewed(file, shown, turns, &loaded.setup)
+        viewed(file, shown, turns, &loaded.setup)
     });
     let viewer = Viewer { games: viewed.collect() };
     let title = match &games.games[..] {
@@ -26,13 +28,7 @@ pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedT
     };
     let keys = "The arrow keys go from turn to turn, Home and End to the first and the last. A move of the table, once chosen, is shown on \
                 the board.";
-    let replay = Section {
-        id: "games",
-        link: "Replay",
-        title: "Turn by turn".into(),
-        lead: keys.into(),
-        body: viewer.show(&loaded.setup.layout),
-    };
+    let replay = Section::new("games", "Replay", "Turn by turn", keys, viewer.show(&loaded.setup.layout));
     let page = Page {
         title: title.clone(),
         header: header(&title, games),
@@ -47,7 +43,7 @@ fn header(title: &str, games: &RecordedGames) -> String {
     let facts = [format!("lexicon {}", games.lexicon), format!("{} tile set", games.tileset)];
     let mut figures = String::new();
     for player in games.players.iter().take(4) {
-        let mean = player.points as f64 / player.games.max(1) as f64;
+        let mean = player.mean_points();
         let lost =
             if player.judged > 0 { format!("{} points per turn", signed(-player.mean_loss(), 2)) } else { String::new() };
         figures += &key_figure(&format!("points per game of {}", escape(&player.player)), &format!("{mean:.0}"), &lost);
@@ -63,9 +59,8 @@ fn players(games: &RecordedGames) -> Section {
         head.extend(["#judged", "#best moves", "#mistakes", "#points lost per turn", "#games lost"]);
     }
     let row = |player: &PlayerSummary| {
-        let PlayerSummary { player: name, games, points, turns, bingos, judged, best_moves, mistakes, win_lost, .. } =
-            player;
-        let mean = *points as f64 / (*games).max(1) as f64;
+        let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, mistakes, win_lost, .. } = player;
+        let mean = player.mean_points();
         let mut cells = vec![escape(name), games.to_string(), format!("{mean:.1}"), turns.to_string(), bingos.to_string()];
         if is_judged {
             let lost = format!("{:.2}", player.mean_loss());
@@ -74,7 +69,6 @@ fn players(games: &RecordedGames) -> Section {
         }
         cells
     };
-    let rows: Vec<Vec<String>> = games.players.iter().map(row).collect();
     let lead = games.comparison.as_ref().map_or("The players over all games.".to_string(), |comparison| {
         let how = comparison
             .deals
@@ -87,13 +81,7 @@ fn players(games: &RecordedGames) -> Section {
             comparison.mistake
         )
     });
-    Section {
-        id: "players",
-        link: "Players",
-        title: "Players".into(),
-        lead,
-        body: sortable_table("by-player", &head, &rows),
-    }
+    Section::new("players", "Players", "Players", lead, sortable_table("by-player", &head, games.players.iter().map(row)))
 }
 
 fn turns(games: &RecordedGames) -> Section {
@@ -115,7 +103,7 @@ fn turns(games: &RecordedGames) -> Section {
         }
     }
     let lead = "Every event of the games; the number of a turn shows it on the board.".to_string();
-    Section { id: "turns", link: "Turns", title: "All turns".into(), lead, body: sortable_table("by-turn", &head, &rows) }
+    Section::new("turns", "Turns", "All turns", lead, sortable_table("by-turn", &head, &rows))
 }
 
 fn cells(game: &ShownGame, turn: &ShownTurn, is_judged: bool) -> Vec<String> {
@@ -141,4 +129,94 @@ fn footer(games: &RecordedGames) -> String {
         "<footer>\n<p>Made by <code>tilewright game {command}</code> from {}.</p>\n</footer>\n",
         files.iter().take(20).map(String::as_str).collect::<Vec<_>>().join(", ")
     )
+}
+
+fn viewed(file: &GameFile, shown: &ShownGame, annotated: &[AnnotatedTurn], setup: &Setup) -> ViewedGame {
+    let [first, second] = &shown.players;
+    let step = |(number, turn): (usize, &ShownTurn)| {
+        let found = annotated.iter().find(|turn| turn.event == number);
+        step(file, number, turn, &shown.players[turn.player], found, setup)
+    };
+    ViewedGame {
+        name: format!("{}: {first} {}, {second} {}", shown.title, shown.scores[0], shown.scores[1]),
+        start: Vec::new(),
+        steps: shown.turns.iter().enumerate().map(step).collect(),
+    }
+}
+
+fn step(
+    file: &GameFile,
+    number: usize,
+    turn: &ShownTurn,
+    player: &str,
+    annotated: Option<&AnnotatedTurn>,
+    setup: &Setup,
+) -> Step {
+    let (before, after) = (file.before(number, setup), &file.positions[number]);
+    let event = &file.game.events[number];
+    let [old, new] = [&before, after].map(|position| drawn_tiles(&position.board, &setup.tileset));
+    let mut facts = vec![("score", signed(f64::from(turn.score), 0)), ("total", turn.total.to_string())];
+    let other = before.scores[1 - event.player];
+    facts.push(("opponent", other.to_string()));
+    facts.push(("tiles in the bag", before.bag.to_string()));
+    if let Some(unseen) = unseen(&setup.tileset, &before.board, &event.rack).filter(|_| !event.rack.is_empty()) {
+        facts.push(("unseen tiles", unseen.show(&setup.tileset)));
+    }
+    facts.extend(turn.comparison().map(|text| ("next to the best", text)));
+    facts.extend(event.notes.iter().map(|note| ("note", note.clone())));
+    let judged = turn.judged.as_ref();
+    Step {
+        title: format!("{player}: {}", turn.chosen),
+        cost: judged.filter(|judged| judged.is_mistake).map(|judged| format!("mistake: {}", judged.lost())),
+        rack: rack_tiles(&event.rack, &setup.tileset),
+        facts,
+        laid: new.iter().filter(|tile| !old.contains(tile)).cloned().collect(),
+        removed: old.iter().filter(|tile| !new.contains(tile)).map(|tile| tile.square).collect(),
+        cgp: cgp(&before, event.player, event.rack, setup),
+        heads: judged.map_or(&[], |judged| heads(judged)),
+        moves: judged.zip(annotated).map_or(Vec::new(), |(judged, annotated)| moves(judged, annotated, &before, setup)),
+    }
+}
+
+/// The position before a move, as its player saw it.
+fn cgp(before: &GcgPosition, player: usize, rack: Rack, setup: &Setup) -> String {
+    let scores = [before.scores[player], before.scores[1 - player]];
+    write_cgp(setup, &before.board, [rack, Rack::default()], scores, before.scoreless_turns)
+}
+
+fn heads(judged: &ShownJudgement) -> &'static [&'static str] {
+    match judged.by {
+        Basis::Simulation => &["move", "#score", "#win %", "#spread", "#equity"],
+        Basis::Endgame => &["move", "#score", "#to the end"],
+        Basis::Equity => &["move", "#score", "#equity"],
+    }
+}
+
+fn moves(judged: &ShownJudgement, annotated: &AnnotatedTurn, before: &GcgPosition, setup: &Setup) -> Vec<ViewedMove> {
+    let Ok(judgement) = &annotated.judgement else { return Vec::new() };
+    let moves = judged.best.iter().zip(&judgement.moves);
+    let view = |(shown, judged_move): (&ShownMove, &JudgedMove)| ViewedMove {
+        cells: cells_of_move(judged.by, shown),
+        laid: laid(&judged_move.chosen, &before.board, &setup.tileset),
+        made: shown.made,
+    };
+    moves.map(view).collect()
+}
+
+fn cells_of_move(by: Basis, shown: &ShownMove) -> Vec<String> {
+    let ShownMove { chosen, score, equity, value, value_error, win, win_error, .. } = shown;
+    let mut cells = vec![chosen.clone(), score.to_string()];
+    match by {
+        Basis::Simulation => {
+            let [win, win_error, value_error] = [win, win_error, value_error].map(|figure| figure.unwrap_or(f64::NAN));
+            cells.extend([
+                format!("{:.1} ± {:.1}", 100.0 * win, 100.0 * NORMAL_95 * win_error),
+                format!("{} ± {:.1}", signed(*value, 1), NORMAL_95 * value_error),
+                format!("{equity:.1}"),
+            ]);
+        }
+        Basis::Endgame => cells.push(signed(*value, 0)),
+        Basis::Equity => cells.push(format!("{equity:.1}")),
+    }
+    cells
 }

@@ -12,12 +12,10 @@ use tilewright_engine::setup::Setup;
 
 use super::files::{GameFile, Loaded};
 
-/// How moves are compared.
 #[derive(Serialize)]
 pub struct Comparison {
     /// The player whose equity ranks the moves.
     pub player: String,
-    /// Deals of a simulation, if moves are simulated.
     pub deals: Option<u64>,
     /// The loss in points from which a move is a mistake.
     pub mistake: f64,
@@ -53,7 +51,6 @@ pub struct PlayerSummary {
     pub win_lost: f64,
 }
 
-/// A game.
 #[derive(Serialize)]
 pub struct ShownGame {
     pub file: String,
@@ -63,7 +60,6 @@ pub struct ShownGame {
     pub turns: Vec<ShownTurn>,
 }
 
-/// An event of a game.
 #[derive(Serialize)]
 pub struct ShownTurn {
     pub player: usize,
@@ -77,10 +73,8 @@ pub struct ShownTurn {
     pub judged: Option<ShownJudgement>,
 }
 
-/// The comparison of a move with the best ones.
 #[derive(Serialize)]
 pub struct ShownJudgement {
-    /// How.
     pub by: Basis,
     pub loss: f64,
     /// 0–1.
@@ -90,7 +84,6 @@ pub struct ShownJudgement {
     pub best: Vec<ShownMove>,
 }
 
-/// A move with its values.
 #[derive(Serialize)]
 pub struct ShownMove {
     #[serde(rename = "move")]
@@ -214,6 +207,11 @@ fn summaries(loaded: &Loaded, games: &[ShownGame]) -> Vec<PlayerSummary> {
 }
 
 impl PlayerSummary {
+    /// Points per game.
+    pub fn mean_points(&self) -> f64 {
+        self.points as f64 / self.games.max(1) as f64
+    }
+
     /// Points lost per judged turn.
     pub fn mean_loss(&self) -> f64 {
         self.lost / self.judged.max(1) as f64
@@ -230,26 +228,17 @@ impl fmt::Display for RecordedGames {
         }
         let width = self.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0).max(6);
         write!(f, "{:<width$}  games  points per game  turns  bingos", "player")?;
-        let Some(comparison) = &self.comparison else {
-            for player in &self.players {
-                let mean = player.points as f64 / player.games.max(1) as f64;
-                write!(
-                    f,
-                    "\n{:<width$} {:>6} {mean:>16.1} {:>6} {:>7}",
-                    player.player, player.games, player.turns, player.bingos
-                )?;
-            }
-            return Ok(());
-        };
-        write!(f, "  judged  best  mistakes  lost per turn")?;
-        for player in &self.players {
-            let PlayerSummary { player: name, games, points, turns, bingos, judged, best_moves, mistakes, .. } = player;
-            let (mean, lost) = (*points as f64 / (*games).max(1) as f64, player.mean_loss());
-            write!(
-                f,
-                "\n{name:<width$} {games:>6} {mean:>16.1} {turns:>6} {bingos:>7} {judged:>7} {best_moves:>5} {mistakes:>9} {lost:>14.2}"
-            )?;
+        if self.comparison.is_some() {
+            write!(f, "  judged  best  mistakes  lost per turn")?;
         }
+        for player in &self.players {
+            let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, mistakes, .. } = player;
+            write!(f, "\n{name:<width$} {games:>6} {:>16.1} {turns:>6} {bingos:>7}", player.mean_points())?;
+            if self.comparison.is_some() {
+                write!(f, " {judged:>7} {best_moves:>5} {mistakes:>9} {:>14.2}", player.mean_loss())?;
+            }
+        }
+        let Some(comparison) = &self.comparison else { return Ok(()) };
         let how = comparison.deals.map_or(String::new(), |deals| format!(", simulated on up to {deals} deals"));
         write!(f, "\nmoves ranked by {}{how}; a mistake loses {} points or more", comparison.player, comparison.mistake)
     }
@@ -284,7 +273,6 @@ impl ShownTurn {
 }
 
 impl ShownJudgement {
-    /// The loss in words.
     pub fn lost(&self) -> String {
         let win = self.win_loss.map_or(String::new(), |loss| format!(" and {:.1} % of a win", 100.0 * loss));
         format!("{:.1} points{win} less than the best", self.loss)

@@ -63,7 +63,6 @@ impl fmt::Display for ShownDifference {
     }
 }
 
-/// `leaves diff`.
 pub fn run(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
     let [out, html, json] = files(arguments)?;
     loading::start_threads(&arguments.flags)?;
@@ -89,8 +88,7 @@ impl ShownDifference {
     fn new(comparison: &Comparison, top: usize) -> ShownDifference {
         let Comparison { tables: [open_a, open_b], difference, .. } = comparison;
         let row = |index: usize| {
-            let [a, b] = comparison.values(index);
-            let leave = open_a.table.ranking().unrank(index).show(&open_a.tileset);
+            let (leave, [a, b]) = (comparison.leave(index), comparison.values(index));
             LeaveDifference { leave, a, b, difference: a - b, times_per_1000_racks: 1000.0 * difference.weight(index) }
         };
         ShownDifference {

@@ -5,7 +5,7 @@
 //! ([`tilewright_engine::series::sequential`]). The maximum of 50,000 pairs is six times that, so a test hardly ever ends
 //! undecided.
 
-use tilewright_engine::player::naming::{GREEDY, LEAVE_PLAYERS, NO_LEAVES};
+use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::series::sequential::Decision;
 
 use super::flags::LeavesEvaluateArguments;
@@ -14,19 +14,22 @@ use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::matches::pair::{self, percent};
 use crate::matches::request::{MatchRequest, sequential_test};
-use crate::output::say;
+use crate::memo::Memos;
+use crate::output::{NewFile, say};
+use crate::runs::Context;
 
 /// `leaves evaluate`.
-pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
+pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Failure> {
     let test = sequential_test(arguments.sequential, &arguments.rates)?;
-    let [table, against] = [&arguments.table, &arguments.against].map(|name| player_name(name));
+    let [table, against] = [&arguments.table, &arguments.against].map(|name| player(name));
     let players = vec![table.clone(), against.clone()];
     let request = MatchRequest {
         test: Some(test),
         json: arguments.json.as_deref(),
         ..MatchRequest::new(arguments.flags.clone(), players, arguments.pairs)
     };
-    let decision = pair::play(&request, [&table, &against])?;
+    let decision =
+        pair::play(&request, [&table, &against], &Context::new(None, NewFile::new(None)?, &arguments.flags, memos))?;
     let [h0, h1] = test.hypotheses().map(percent);
     let (table_shown, other) = (&arguments.table, &arguments.against);
     let verdict = match decision {
@@ -43,8 +46,8 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
     say!(
         "For an unbiased estimate of the difference, play a fixed number of pairs: tilewright match --player-a {} \
          --player-b {} --pairs 10000 --seed {}{}",
-        shell_word(&table),
-        shell_word(&against),
+        shell_word(&table.to_string()),
+        shell_word(&against.to_string()),
         request.seed().wrapping_add(1),
         arguments.flags.common.game.repeated()
     );
@@ -52,10 +55,12 @@ pub fn run(arguments: &LeavesEvaluateArguments) -> Result<(), Failure> {
 }
 
 /// The player with this name, or the player that uses the table at this path or the embedded one.
-fn player_name(name: &str) -> String {
-    if name == EMBEDDED {
-        return LEAVE_PLAYERS[0].into();
+fn player(name: &str) -> PlayerSpec {
+    match name.parse() {
+        _ if name == EMBEDDED => Base::leave(None).into(),
+        Ok(PlayerSpec::Own { base: base @ (Base::Greedy | Base::NoLeaves | Base::Leave { .. }), endgame: false }) => {
+            base.into()
+        }
+        _ => Base::leave(Some(name.into())).into(),
     }
-    let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
-    if [GREEDY, NO_LEAVES].contains(&kind) || LEAVE_PLAYERS.contains(&kind) { name.into() } else { format!("leave:{name}") }
 }

@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
-use tilewright_engine::player::naming::NO_LEAVES;
-use tilewright_train::journal::Part;
 use tilewright_train::leaves::budget::Budget;
 
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, part};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
 
 /// The verbs on leave tables.
@@ -41,9 +39,6 @@ pub struct LeavesTrainArguments {
     /// config
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<Budget>,
-    /// Make only shards K, K + N, … of the last generation, then stop: the part of one of N machines
-    #[arg(long, value_name = "K/N", value_parser = part)]
-    pub part: Option<Part>,
     /// Pairs of the closing match against no-leaves; 0 for no match
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
@@ -65,7 +60,7 @@ pub struct LeavesEvaluateArguments {
     #[arg(value_name = "TABLE")]
     pub table: String,
     /// Opponent: no-leaves (the same player without a table), leave (the embedded table), greedy, or another table
-    #[arg(long, value_name = "TABLE|PLAYER", default_value = NO_LEAVES)]
+    #[arg(long, value_name = "TABLE|PLAYER", default_value = "no-leaves")]
     pub against: String,
     /// Maximum number of pairs; the test nearly always ends far earlier
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]

@@ -23,7 +23,6 @@ fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Fail
     Ok(leave)
 }
 
-/// The result of `leaves show`.
 #[derive(Serialize)]
 struct ShownLeaves {
     table: String,
@@ -39,7 +38,6 @@ struct ShownBalance {
     balance: String,
     leaves: usize,
     value: f64,
-    /// As in [`ShownLeave`].
     beyond_tiles: f64,
 }
 
@@ -96,7 +94,6 @@ impl fmt::Display for ShownLeaves {
     }
 }
 
-/// `leaves show`.
 pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let game = &arguments.flags.game;
@@ -121,7 +118,6 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
 }
 
-/// The content of an exported table.
 #[derive(Serialize)]
 struct ExportedLeaves {
     leaves: usize,
@@ -134,7 +130,6 @@ impl fmt::Display for ExportedLeaves {
     }
 }
 
-/// `leaves export`.
 pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
     let format = output::format_of(&arguments.out, arguments.format, ".klv2 or .csv", |extension| match extension {
         "klv2" | "klv" => Some(LeavesFormat::Klv2),

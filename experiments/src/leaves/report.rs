@@ -21,7 +21,6 @@ use crate::report::page::page_beside;
 /// The page of the embedded table, which has no path.
 const EMBEDDED_PAGE: &str = "leaves-report.html";
 
-/// `leaves report`.
 pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let game = &arguments.flags.game;
@@ -57,7 +56,6 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     written.iter().try_for_each(|written| output::show(written, json))
 }
 
-/// The content of a page: the warnings about the table.
 #[derive(Serialize)]
 struct WarningsOfPage {
     #[serde(rename = "warnings")]

@@ -61,7 +61,6 @@ pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
     published.filter(|_| tileset.name() == "english").map(|(_, value)| *value)
 }
 
-/// The report as Markdown.
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "# Leave table for {} ({} tile set)\n", setup.lexicon.name, setup.tileset.name());
@@ -94,8 +93,8 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
          followed by that of the prior alone.\n\n{}\n\
          Change is the mean absolute change of a leave in points, weighted by use. The matches are short: each table plays \
          against no leaves, and against the previous table.\n\n{}\n{}\n\n",
-        markdown::table(&FIT_HEAD, &fits(&outcome.generations)),
-        markdown::table(&CHANGE_HEAD, &changes(&outcome.generations)),
+        markdown::table(&FIT_HEAD, fits(&outcome.generations)),
+        markdown::table(&CHANGE_HEAD, changes(&outcome.generations)),
         what_paid(&outcome.generations)
     );
 }
@@ -104,7 +103,6 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
 pub const FIT_HEAD: [&str; 9] =
     ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#error of the prior"];
 
-/// The rows of the table of fits, one per fit.
 pub fn fits(generations: &[GenerationReport]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for report in generations {
@@ -127,7 +125,6 @@ pub fn fits(generations: &[GenerationReport]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The head of the table of [`changes`].
 pub const CHANGE_HEAD: [&str; 4] =
     ["generation", "#change", "#win rate against no leaves", "#win rate against the previous table"];
 
@@ -197,8 +194,7 @@ fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
         let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
         vec![tiles.to_string(), best.join(", "), worst.join(", ")]
     };
-    let rows: Vec<Vec<String>> = (1..=table.ranking().max_size()).map(row).collect();
-    let _ = writeln!(text, "{}", markdown::table(&["tiles", "best", "worst"], &rows));
+    let _ = writeln!(text, "{}", markdown::table(&["tiles", "best", "worst"], (1..=table.ranking().max_size()).map(row)));
 }
 
 fn coverage(text: &mut String, outcome: &LeavesOutcome) {
@@ -229,8 +225,7 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
     };
     let (turns, boards) = (format!("#{WELL_SUPPORTED} turns"), format!("#{WELL_COUNTED} boards"));
     let head = ["tiles", "#leaves", "#held", &turns, &boards, "#median error", "#largest error"];
-    let rows: Vec<Vec<String>> = (1..=table.ranking().max_size()).map(row).collect();
-    let _ = writeln!(text, "{}", markdown::table(&head, &rows));
+    let _ = writeln!(text, "{}", markdown::table(&head, (1..=table.ranking().max_size()).map(row)));
 }
 
 fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
@@ -250,9 +245,12 @@ fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
         row.truncate(columns);
         Some(row)
     };
-    let rows: Vec<Vec<String>> = (0u8..).zip(setup.tileset.kinds()).filter_map(row).collect();
     let head = &["tile", "#value", "#standard error", "#Maven"][..columns];
-    let _ = writeln!(text, "## Single tiles\n\n{note}\n\n{}", markdown::table(head, &rows));
+    let _ = writeln!(
+        text,
+        "## Single tiles\n\n{note}\n\n{}",
+        markdown::table(head, (0u8..).zip(setup.tileset.kinds()).filter_map(row))
+    );
 }
 
 fn late(text: &mut String, outcome: &LeavesOutcome) {
@@ -260,14 +258,13 @@ fn late(text: &mut String, outcome: &LeavesOutcome) {
     let row = |(left, row): (usize, &LateRow)| {
         vec![left.to_string(), format!("{:+.2}", row.constant), format!("{:.2}", row.scale)]
     };
-    let rows: Vec<Vec<String>> = late.rows.iter().enumerate().map(row).collect();
     let _ = writeln!(
         text,
         "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of \
          tiles that a play leaves in the bag: the points that are added, and the scale of the leave's value. `late.csv` \
          also has the adjustments of single tiles. `leave+late:DIR` plays with all of them.\n\n{}",
         outcome.late_comparisons,
-        markdown::table(&["tiles left", "#points", "#scale"], &rows)
+        markdown::table(&["tiles left", "#points", "#scale"], late.rows.iter().enumerate().map(row))
     );
 }
 
@@ -278,6 +275,6 @@ fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutco
         "## Match against no leaves\n\nThe table (score + leave) against `no-leaves` (the same without the table), in pairs with the seats \
          swapped, on deals that no training game uses (seed {}).\n\n```text\n{}\n```\n",
         config.match_seed,
-        pair::describe(&outcome.closing_match, &summary)
+        pair::describe(&summary)
     );
 }

@@ -14,20 +14,17 @@ use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 
-/// The name of the embedded table.
 pub const EMBEDDED: &str = "embedded";
 
 /// Where a table is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the program.
     Embedded,
     /// An artefact folder, or a bare file.
     Path(PathBuf),
 }
 
 impl Place {
-    /// The place that a user named.
     pub fn named(path: &Path) -> Place {
         if path == Path::new(EMBEDDED) { Place::Embedded } else { Place::Path(path.into()) }
     }
@@ -74,13 +71,9 @@ fn newest(game: &GameFlags) -> Result<Option<PathBuf>, Failure> {
 pub struct OpenTable {
     /// The path of the table as it was named, or words for the embedded one.
     pub name: String,
-    /// Whether it is the embedded one.
     pub is_embedded: bool,
-    /// The values.
     pub table: LeaveTable,
-    /// The tile set.
     pub tileset: TileSet,
-    /// The board.
     pub layout: Layout,
     /// The artefact that holds the table, if one does.
     pub artefact: Option<Artefact>,

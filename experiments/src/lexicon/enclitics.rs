@@ -21,7 +21,6 @@ impl Enclitics {
         Enclitics { endings: pronouns.iter().cloned().chain(pairs).filter(|ending| !ending.is_empty()).collect() }
     }
 
-    /// Whether there are no pronouns to look for.
     pub fn is_empty(&self) -> bool {
         self.endings.is_empty()
     }

@@ -1,68 +1,33 @@
 //! Reads text files in the encodings of dictionaries, line by line.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use encoding_rs::Encoding;
-use thiserror::Error;
 use tilewright_engine::input_file;
 
-/// Why a text file cannot be read.
-#[derive(Debug, Error)]
-pub enum TextError {
-    /// The file does not exist or cannot be read.
-    #[error("{file}: {source}", file = file.display())]
-    Read {
-        /// The path as given.
-        file: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
-    /// A line has bytes that are invalid in the encoding.
-    #[error(
-        "{file}, line {line}: {bytes:?} is not {encoding}; name the encoding of the file",
-        file = file.display()
-    )]
-    NotText {
-        /// The path as given.
-        file: PathBuf,
-        /// 1-based.
-        line: usize,
-        /// The beginning of the line, as far as it can be shown.
-        bytes: String,
-        /// The encoding's name.
-        encoding: &'static str,
-    },
-    /// The encoding is unknown.
-    #[error("no encoding is named {name:?}; name UTF-8, ISO8859-1 to ISO8859-16, KOI8-R, KOI8-U or windows-1250 to 1258")]
-    UnknownEncoding {
-        /// The requested name.
-        name: String,
-    },
-}
+use crate::failure::Failure;
 
-/// Reads a whole file.
-///
-/// # Errors
-/// [`TextError::Read`].
-pub fn read(file: &Path) -> Result<Vec<u8>, TextError> {
-    input_file::read(file).map_err(|source| TextError::Read { file: file.into(), source })
+pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
 }
 
 /// The encoding with this name, as hunspell's `SET` or the WHATWG standard spells it. ISO8859-1 is read as windows-1252,
 /// which has the same letters.
 ///
 /// # Errors
-/// [`TextError::UnknownEncoding`], also for encodings that are not compatible with ASCII, such as UTF-16.
-pub fn encoding(name: &str) -> Result<&'static Encoding, TextError> {
+/// [`Failure::Input`] for an unknown encoding, or one that is not compatible with ASCII, such as UTF-16.
+pub fn encoding(name: &str) -> Result<&'static Encoding, Failure> {
     let label = name.trim().to_ascii_lowercase();
     let label = match label.strip_prefix("microsoft-cp") {
         Some(number) => format!("windows-{number}"),
         None => label,
     };
-    Encoding::for_label(label.as_bytes())
-        .filter(|encoding| encoding.is_ascii_compatible())
-        .ok_or_else(|| TextError::UnknownEncoding { name: name.into() })
+    Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible()).ok_or_else(|| {
+        Failure::input(format!(
+            "no encoding is named {name:?}; name UTF-8, ISO8859-1 to ISO8859-16, KOI8-R, KOI8-U or windows-1250 to 1258"
+        ))
+    })
 }
 
 /// The lines of `bytes` with their numbers, from 1, without line ends and byte order mark; `file` names them in errors.
@@ -70,19 +35,17 @@ pub fn lines<'a>(
     bytes: &'a [u8],
     encoding: &'static Encoding,
     file: &'a Path,
-) -> impl Iterator<Item = Result<(usize, Cow<'a, str>), TextError>> {
+) -> impl Iterator<Item = Result<(usize, Cow<'a, str>), Failure>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     (1..).zip(bytes.split(|&byte| byte == b'\n')).map(move |(number, line)| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        match encoding.decode_without_bom_handling_and_without_replacement(line) {
-            Some(text) => Ok((number, text)),
-            None => Err(TextError::NotText {
-                file: file.into(),
-                line: number,
-                bytes: String::from_utf8_lossy(line).chars().take(40).collect(),
-                encoding: encoding.name(),
-            }),
-        }
+        let text = encoding.decode_without_bom_handling_and_without_replacement(line).ok_or_else(|| {
+            let bytes: String = String::from_utf8_lossy(line).chars().take(40).collect();
+            let (file, encoding) = (file.display(), encoding.name());
+            let reason = format!("{bytes:?} is not {encoding}; name the encoding of the file");
+            Failure::input(format!("{file}, line {number}: {reason}"))
+        })?;
+        Ok((number, text))
     })
 }
 
@@ -90,7 +53,7 @@ pub fn lines<'a>(
 mod tests {
     use super::*;
 
-    fn read_all(bytes: &[u8], name: &str) -> Result<Vec<String>, TextError> {
+    fn read_all(bytes: &[u8], name: &str) -> Result<Vec<String>, Failure> {
         let lines = lines(bytes, encoding(name)?, Path::new("list.txt"));
         lines.map(|line| line.map(|(_, text)| text.into_owned())).collect()
     }
@@ -106,10 +69,10 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_reported_with_their_line() {
-        let error = read_all(b"a\nni\xf1o\n", "UTF-8").unwrap_err().to_string();
+        let error = read_all(b"a\nni\xf1o\n", "UTF-8").unwrap_err().message();
         assert!(error.contains("list.txt, line 2") && error.contains("not UTF-8"), "{error}");
         for name in ["klingon", "UTF-16LE", ""] {
-            let error = read_all(b"", name).unwrap_err().to_string();
+            let error = read_all(b"", name).unwrap_err().message();
             assert!(error.contains(&format!("{name:?}")) && error.contains("ISO8859-1"), "{error}");
         }
     }

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::enclitics::Enclitics;
 use super::encoded_text;
 use super::flags::LexiconExpandArguments;
-use super::hunspell::{Dictionary, Fault};
+use super::hunspell::Dictionary;
 use super::spelling::{Exclusion, Speller, without_accents};
-use crate::failure::{Failure, Input};
+use crate::failure::Failure;
 use crate::loading;
 use crate::output::{self, Written, say};
 
@@ -38,7 +38,6 @@ enum Kind {
     Noun,
 }
 
-/// A file of words.
 #[derive(Serialize)]
 struct Source {
     path: String,
@@ -59,7 +58,6 @@ struct Expansion<'a> {
     written: Option<Written<Words>>,
 }
 
-/// The content of the list that was written.
 #[derive(Serialize)]
 struct Words {
     words: usize,
@@ -85,7 +83,6 @@ struct Tally {
     same: usize,
 }
 
-/// `lexicon expand`.
 pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
     let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     let (tileset, layout) = loading::tileset_and_layout(&arguments.tileset)?;
@@ -111,7 +108,6 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
     output::show(&expansion, json)
 }
 
-/// Adds the words of the hunspell dictionary.
 fn read_dictionary(
     path: &Path,
     arguments: &LexiconExpandArguments,
@@ -119,13 +115,13 @@ fn read_dictionary(
     forms: &mut Vec<Form>,
 ) -> Result<Source, Failure> {
     let affixes = arguments.affixes.clone().unwrap_or_else(|| path.with_extension("aff"));
-    let mut dictionary = Dictionary::read(path, &affixes).input()?;
+    let mut dictionary = Dictionary::read(path, &affixes)?;
     if let Some(flags) = &arguments.leave_out_affixes {
-        dictionary.leave_out(flags).map_err(|fault| Failure::input(format!("--leave-out-affixes: {fault}")))?;
+        dictionary.leave_out(flags).map_err(|failure| failure.within("--leave-out-affixes"))?;
     }
     let noun = arguments.noun_flag.as_ref().map(|flag| dictionary.flag(flag)).transpose();
-    let noun = noun.map_err(|fault| Failure::input(format!("--noun-flag: {fault}")))?;
-    let too_many = |fault: Fault| Failure::input(format!("{}: {fault}", path.display()));
+    let noun = noun.map_err(|failure| failure.within("--noun-flag"))?;
+    let too_many = |failure: Failure| failure.within(&path.display().to_string());
     let listed = listed_enclitics(&dictionary, enclitics).map_err(too_many)?;
     let expanded = dictionary.for_each_word(|word, stem| {
         let is_enclitic = if stem.is_alone() { listed.contains(word) } else { enclitics.are_in(word, &stem.word) };
@@ -149,7 +145,7 @@ fn read_dictionary(
 }
 
 /// The verb forms with pronouns that the dictionary lists without affixes, as it does for irregular verbs.
-fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Result<HashSet<&'a str>, Fault> {
+fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Result<HashSet<&'a str>, Failure> {
     if enclitics.is_empty() {
         return Ok(HashSet::new());
     }
@@ -164,19 +160,18 @@ fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Re
     Ok(found)
 }
 
-/// Adds the words of the plain lists.
 fn read_lists(
     arguments: &LexiconExpandArguments,
     enclitics: &Enclitics,
     forms: &mut Vec<Form>,
     sources: &mut Vec<Source>,
 ) -> Result<(), Failure> {
-    let encoding = encoded_text::encoding(&arguments.encoding).input()?;
+    let encoding = encoded_text::encoding(&arguments.encoding)?;
     for path in &arguments.words {
         let before = forms.len();
-        let bytes = encoded_text::read(path).input()?;
+        let bytes = encoded_text::read(path)?;
         for line in encoded_text::lines(&bytes, encoding, path) {
-            let (_, text) = line.input()?;
+            let (_, text) = line?;
             let word = text.trim();
             if !word.is_empty() {
                 let kind = if enclitics.end_infinitive(word) { Kind::Enclitic } else { Kind::Listed };

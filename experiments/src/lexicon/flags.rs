@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
-use tilewright_engine::lexicon::LineForm;
 
 use crate::flags::{CommonFlags, JsonFlag};
 
@@ -23,9 +22,11 @@ pub enum LexiconVerb {
     Expand(LexiconExpandArguments),
 }
 
-/// How the lines of a word list are read.
-#[derive(Clone, Copy, Debug, Args)]
-pub struct FormFlags {
+/// The list that is read.
+#[derive(Debug, Args)]
+pub struct ListFlags {
+    #[command(flatten)]
+    pub flags: CommonFlags,
     /// Read the first column of each line, up to a space, a comma or a semicolon. A tab always ends the word
     #[arg(long)]
     pub first_column: bool,
@@ -34,28 +35,17 @@ pub struct FormFlags {
     pub fold: bool,
 }
 
-impl From<FormFlags> for LineForm {
-    fn from(FormFlags { first_column, fold }: FormFlags) -> LineForm {
-        LineForm { first_column, fold }
-    }
-}
-
 /// `lexicon build`.
 #[derive(Debug, Args)]
 pub struct LexiconBuildArguments {
-    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
-    pub flags: CommonFlags,
-    /// The form of the list.
-    #[command(flatten)]
-    pub form: FormFlags,
+    pub list: ListFlags,
     /// Format of --out [default: by its extension, .kwg or .txt]
     #[arg(long, value_enum, requires = "out")]
     pub format: Option<LexiconFormat>,
     /// Also write the lexicon to this file, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -63,18 +53,13 @@ pub struct LexiconBuildArguments {
 /// `lexicon check`.
 #[derive(Debug, Args)]
 pub struct LexiconCheckArguments {
-    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
-    pub flags: CommonFlags,
-    /// The form of the list.
-    #[command(flatten)]
-    pub form: FormFlags,
+    pub list: ListFlags,
     /// Words to look up
     pub words: Vec<String>,
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -82,16 +67,11 @@ pub struct LexiconCheckArguments {
 /// `lexicon stats`.
 #[derive(Debug, Args)]
 pub struct LexiconStatsArguments {
-    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
-    pub flags: CommonFlags,
-    /// The form of the list.
-    #[command(flatten)]
-    pub form: FormFlags,
+    pub list: ListFlags,
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -99,19 +79,14 @@ pub struct LexiconStatsArguments {
 /// `lexicon export`.
 #[derive(Debug, Args)]
 pub struct LexiconExportArguments {
-    /// The lexicon, the tile set and the threads.
     #[command(flatten)]
-    pub flags: CommonFlags,
-    /// The form of the list.
-    #[command(flatten)]
-    pub form: FormFlags,
+    pub list: ListFlags,
     /// Format to write [default: by the extension of --out, .kwg or .txt]
     #[arg(long, value_enum)]
     pub format: Option<LexiconFormat>,
     /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -154,7 +129,6 @@ pub struct LexiconExpandArguments {
     /// List to write, gzipped if its name ends in .gz; never overwritten. Without it only the counts are printed
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -26,8 +26,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::encoded_text;
+use crate::failure::Failure;
 
-mod fault;
+mod place;
 mod condition;
 mod conversion;
 mod flags;
@@ -37,7 +38,6 @@ mod expansion;
 
 use affixes::Affixes;
 use expansion::Expander;
-pub use fault::{Fault, HunspellError};
 pub use flags::Flag;
 pub use stems::Stem;
 
@@ -50,24 +50,18 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// Reads both files.
-    ///
-    /// # Errors
-    /// [`HunspellError`], with the file and the line.
-    pub fn read(dictionary: &Path, affixes: &Path) -> Result<Dictionary, HunspellError> {
+    pub fn read(dictionary: &Path, affixes: &Path) -> Result<Dictionary, Failure> {
         let affix_bytes = encoded_text::read(affixes)?;
         Dictionary::from_bytes(&encoded_text::read(dictionary)?, dictionary, &affix_bytes, affixes)
     }
 
     /// Reads the contents of both files; the paths name the files in errors.
-    ///
-    /// # Errors
-    /// [`HunspellError`], with the file and the line.
     pub fn from_bytes(
         dictionary: &[u8],
         dictionary_path: &Path,
         affixes: &[u8],
         affixes_path: &Path,
-    ) -> Result<Dictionary, HunspellError> {
+    ) -> Result<Dictionary, Failure> {
         let affixes = Affixes::read(affixes, affixes_path)?;
         let stems = stems::read(dictionary, dictionary_path, &affixes)?;
         Ok(Dictionary { affixes, stems })
@@ -79,10 +73,7 @@ impl Dictionary {
     }
 
     /// Reads a flag in the form of the dictionary.
-    ///
-    /// # Errors
-    /// [`Fault`] if the text is not exactly one flag.
-    pub fn flag(&self, text: &str) -> Result<Flag, Fault> {
+    pub fn flag(&self, text: &str) -> Result<Flag, Failure> {
         self.affixes.flags.one(text)
     }
 
@@ -95,11 +86,13 @@ impl Dictionary {
     /// Removes the affixes of these flags.
     ///
     /// # Errors
-    /// [`Fault`] if the flags are invalid or have no affixes.
-    pub fn leave_out(&mut self, flags: &str) -> Result<(), Fault> {
+    /// [`Failure::Input`] if the flags are invalid or have no affixes.
+    pub fn leave_out(&mut self, flags: &str) -> Result<(), Failure> {
         for flag in self.affixes.flags.spelled_out(flags)? {
             if !self.affixes.remove(flag) {
-                return Err(Fault::NoAffixes { text: flags.into() });
+                return Err(Failure::input(format!(
+                    "{flags:?} has a flag without prefixes or suffixes in this dictionary; remove it"
+                )));
             }
         }
         Ok(())
@@ -111,8 +104,8 @@ impl Dictionary {
     /// Including sorting and spelling, `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
     ///
     /// # Errors
-    /// [`Fault::TooManyWords`].
-    pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) -> Result<(), Fault> {
+    /// [`Failure::Input`] for too many words.
+    pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) -> Result<(), Failure> {
         let expander = Expander::new(&self.affixes);
         let is_forbidden = |stem: &Stem| self.affixes.forbidden.is_some_and(|flag| stem.has(flag));
         let mut forbidden = HashSet::new();

@@ -1,10 +1,9 @@
 //! The flags of `linear`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use tilewright_train::candidates::CandidateConfig;
-use tilewright_train::journal::RunFolder;
 
 use crate::flags::{JsonFlag, PlayFlags, TableFlags};
 
@@ -51,12 +50,9 @@ pub struct FitFlags {
 }
 
 impl FitFlags {
-    /// The folder of the candidate sets of a run in `out`.
-    pub fn candidate_folder(&self, out: &Path) -> RunFolder {
-        match &self.candidates {
-            Some(folder) => RunFolder::chosen_by("--candidates", folder),
-            None => RunFolder::chosen_by("--out", out.join("candidates")),
-        }
+    /// The flags of the game, with the tables of players that name none.
+    pub fn play_flags(&self) -> PlayFlags {
+        self.flags.with_tables(&self.tables)
     }
 
     /// Overrides the leave table and the labels of a config.

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use tilewright_engine::player::Player;
-use tilewright_engine::player::external::{FaultCounts, MOST_RECORDS};
+use tilewright_engine::player::external::{FaultCounts, MAX_RECORDS};
 use tilewright_engine::series::Tally;
 
 /// The most faults of a player that are printed with the figures.
-const MOST_PRINTED: usize = 5;
+const MAX_PRINTED: usize = 5;
 
 /// Faults and forfeits as JSON.
 #[derive(Serialize)]
@@ -33,15 +33,15 @@ pub fn fault_log(players: [&Player; 2]) -> String {
     for (letter, player) in ["A", "B"].into_iter().zip(players) {
         let faults = player.faults();
         log.extend(faults.iter().map(|fault| format!("{letter}, {fault}\n")));
-        if faults.len() == MOST_RECORDS {
-            log += &format!("{letter}, and perhaps more: the log has at most {MOST_RECORDS} faults per player\n");
+        if faults.len() == MAX_RECORDS {
+            log += &format!("{letter}, and perhaps more: the log has at most {MAX_RECORDS} faults per player\n");
         }
     }
     log
 }
 
 /// The numbers of faults and forfeits as text; `None` if there are none.
-pub fn counts(tally: &Tally) -> Option<String> {
+fn counts(tally: &Tally) -> Option<String> {
     let counted = |player: usize| match tally.forfeits[player] {
         0 => tally.faults[player].to_string(),
         1 => format!("{}, 1 game forfeited", tally.faults[player]),
@@ -56,10 +56,10 @@ pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
     let mut text = counts(tally)?;
     for (letter, player) in ["A", "B"].into_iter().zip(players) {
         let faults = player.faults();
-        for fault in faults.iter().take(MOST_PRINTED) {
+        for fault in faults.iter().take(MAX_PRINTED) {
             text += &format!("\n            {letter}, {fault}");
         }
-        if faults.len() > MOST_PRINTED {
+        if faults.len() > MAX_PRINTED {
             text += &format!("\n            {letter}, and more; --fault-log FILE writes them to a file");
         }
     }

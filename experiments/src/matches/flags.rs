@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum};
-use tilewright_train::journal::Part;
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::player::PlayerSpec;
 use tilewright_train::match_games::GamesFormat;
 
-use crate::flags::{PlayFlags, TableFlags, duration, part};
+use crate::configs;
+use crate::failure::Failure;
+use crate::flags::{PlayFlags, TableFlags, duration};
 
 /// `match`.
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MatchArguments {
-    /// What to do instead of playing.
-    #[command(subcommand)]
-    pub verb: Option<MatchVerb>,
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
@@ -28,23 +28,27 @@ pub struct MatchArguments {
     /// pre-endgames and endgames, and :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are
     /// external players (tilewright serve --help)
     #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
-    pub player_a: Option<String>,
+    pub player_a: Option<PlayerSpec>,
     /// Player B
     #[arg(long, value_name = "PLAYER", requires = "player_a")]
-    pub player_b: Option<String>,
+    pub player_b: Option<PlayerSpec>,
     /// Players of a round robin: each plays every other on the same deals. Prints a cross table, a ranking, and simultaneous
     /// intervals. May be repeated
     #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
-    pub players: Vec<String>,
+    pub players: Vec<PlayerSpec>,
     /// Config that names players, pairs, seed and test (configs/matches); the other flags override it
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     pub config: Option<PathBuf>,
+    /// The text of the config, once it was read.
+    #[arg(skip)]
+    pub config_text: Option<String>,
     /// Pairs of games per match; with --sequential, the maximum. The two games of a pair share their deal and swap the seats
     #[arg(
         long,
         value_name = "N",
         required_unless_present = "config",
-        value_parser = clap::value_parser!(u64).range(1..=MOST_PAIRS)
+        value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS)
     )]
     pub pairs: Option<u64>,
     /// Give the two games of a pair separate deals, as in a match without pairing
@@ -80,12 +84,11 @@ pub struct MatchArguments {
     pub fault_log: Option<PathBuf>,
     /// Store the games in this folder; rerun the command to resume a killed match, or, with two players, with more --pairs to extend it
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
+    #[serde(skip)]
     pub out: Option<PathBuf>,
-    /// Play only blocks K, K + N, … of 1024 pairs each: the share of one of N machines. match merge puts the folders together
-    #[arg(long, value_name = "K/N", value_parser = part, requires = "out", conflicts_with_all = ["sequential", "alpha", "beta"])]
-    pub part: Option<Part>,
     /// Also write the figures as JSON; never overwritten, unless this match left it when it was stopped
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     pub json: Option<PathBuf>,
     /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten, unless this match
     /// left it when it was stopped
@@ -96,8 +99,55 @@ pub struct MatchArguments {
     pub games: GamesFlags,
 }
 
+impl MatchArguments {
+    /// A match without a test, a clock or files.
+    pub fn new(flags: PlayFlags, [a, b]: [PlayerSpec; 2], pairs: u64) -> MatchArguments {
+        MatchArguments {
+            flags,
+            tables: TableFlags::default(),
+            player_a: Some(a),
+            player_b: Some(b),
+            players: Vec::new(),
+            config: None,
+            config_text: None,
+            pairs: Some(pairs),
+            unpaired: false,
+            sequential: None,
+            rates: ErrorRates::default(),
+            clock: None,
+            overtime: 0,
+            answer_time: None,
+            fault_log: None,
+            out: None,
+            json: None,
+            pairs_out: None,
+            games: GamesFlags::default(),
+        }
+    }
+
+    /// The text of the config, if one is named.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if it cannot be read.
+    pub fn read_config(&self) -> Result<Option<String>, Failure> {
+        match (&self.config_text, &self.config) {
+            (None, Some(path)) => Ok(Some(configs::read(path, "matches")?.0)),
+            (text, _) => Ok(text.clone()),
+        }
+    }
+
+    /// The same match as a value that needs no config file.
+    ///
+    /// # Errors
+    /// As [`MatchArguments::read_config`].
+    pub fn with_config_read(self) -> Result<MatchArguments, Failure> {
+        Ok(MatchArguments { config_text: self.read_config()?, ..self })
+    }
+}
+
 /// The games that `match` writes.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GamesFlags {
     /// Also write every game to this folder; needs exactly two players; never overwritten, unless this match left it when it was
     /// stopped. A match with --out keeps the moves from its first run on, or never
@@ -113,9 +163,10 @@ pub struct GamesFlags {
 }
 
 /// A value of `--games-format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum GamesFormatFlag {
     /// A row per turn.
+    #[default]
     Parquet,
     /// A file per game.
     Gcg,
@@ -130,35 +181,12 @@ impl From<GamesFormatFlag> for GamesFormat {
     }
 }
 
-/// What `match` can do with folders of `--out`.
-#[derive(Debug, Subcommand)]
-pub enum MatchVerb {
-    /// Put the parts of a match together: the figures are those of one process that plays all pairs
-    Merge(MergeArguments),
-}
-
-/// `match merge`.
-#[derive(Debug, Args)]
-pub struct MergeArguments {
-    /// The folders of the parts (--out)
-    #[arg(required = true, value_name = "DIR")]
-    pub folders: Vec<PathBuf>,
-    /// Also write the figures as JSON; never overwritten
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Also write a row for each pair of games as Parquet; never overwritten
-    #[arg(long, value_name = "FILE")]
-    pub pairs_out: Option<PathBuf>,
-    /// Print no progress and no warnings
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
 /// The most pairs of a match.
-pub const MOST_PAIRS: u64 = 1_000_000_000;
+pub const MAX_PAIRS: u64 = 1_000_000_000;
 
 /// The two win rates of a sequential test, 0–1; the first is the lower.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Hypotheses {
     /// The null hypothesis.
     pub h0: f64,
@@ -167,7 +195,8 @@ pub struct Hypotheses {
 }
 
 /// The error rates of the sequential test.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ErrorRates {
     /// Probability that the test accepts H1 although H0 is true [default: 0.05]
     #[arg(long, value_name = "PROBABILITY", value_parser = read_error_rate)]

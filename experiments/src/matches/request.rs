@@ -5,23 +5,19 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use tilewright_engine::clock::Clock;
-use tilewright_engine::deals::{Deals, Purpose};
+use tilewright_engine::deals::{Deals, Domain};
 use tilewright_engine::monitor::Monitor;
-use tilewright_engine::player::Player;
-use tilewright_engine::series::Tally;
+use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_engine::series::{ERROR_RATE, Tally};
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, JournalError, Part, RunFolder, RunKey};
+use tilewright_train::journal::{Journal, JournalError, RunKey};
 use tilewright_train::stored_match::{self, manifest};
 
-use super::flags::{ErrorRates, GamesFlags, Hypotheses, MOST_PAIRS, MatchArguments, read_hypotheses};
-use crate::configs;
-use crate::crew;
+use super::flags::{ErrorRates, GamesFlags, Hypotheses, MAX_PAIRS, MatchArguments, read_hypotheses};
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
-
-/// The default error rate of tests and intervals: 5 %.
-pub const ERROR_RATE: f64 = 0.05;
+use crate::runs::Context;
 
 /// The input of the run that says whether pairs keep the moves of their games.
 const MOVES: &str = "moves";
@@ -34,7 +30,7 @@ pub struct MatchRequest<'a> {
     /// The game, the seed of the deals, the threads and the word map.
     pub flags: PlayFlags,
     /// The names of the players.
-    pub players: Vec<String>,
+    pub players: Vec<PlayerSpec>,
     /// Pairs per match; with a test, the maximum.
     pub pairs: u64,
     /// The sequential test, which may end a match of two players early.
@@ -43,8 +39,6 @@ pub struct MatchRequest<'a> {
     pub clock: Option<Clock>,
     /// Whether the two games of a pair have separate deals.
     pub unpaired: bool,
-    /// The share of the pairs to play.
-    pub part: Option<Part>,
     /// Time limit of an external player per move.
     pub answer_time: Option<Duration>,
     /// The folder that stores the games.
@@ -68,7 +62,7 @@ struct MatchConfig {
     /// As on the command line.
     tileset: Option<String>,
     /// Two for a match, more for a round robin.
-    players: Vec<String>,
+    players: Vec<PlayerSpec>,
     /// Pairs per match; with a test, the maximum.
     pairs: Option<u64>,
     /// Seed of the deals.
@@ -85,7 +79,7 @@ struct MatchConfig {
 
 impl MatchRequest<'_> {
     /// A match without a test, a clock or files.
-    pub fn new(flags: PlayFlags, players: Vec<String>, pairs: u64) -> Self {
+    pub fn new(flags: PlayFlags, players: Vec<PlayerSpec>, pairs: u64) -> Self {
         MatchRequest {
             flags,
             players,
@@ -93,7 +87,6 @@ impl MatchRequest<'_> {
             test: None,
             clock: None,
             unpaired: false,
-            part: None,
             answer_time: None,
             out: None,
             fault_log: None,
@@ -108,13 +101,13 @@ impl MatchRequest<'_> {
     /// # Errors
     /// [`Failure::Input`] for an invalid config, for fewer than two players, and for flags that do not go together.
     pub fn from_flags(arguments: &MatchArguments) -> Result<MatchRequest<'_>, Failure> {
-        let config = arguments.config.as_deref().map(read).transpose()?.unwrap_or_default();
+        let config = arguments.read_config()?.map(|text| parse(&text, arguments)).transpose()?.unwrap_or_default();
         let test = test(arguments, &config)?;
         let players = players(arguments, config.players)?;
         let pairs = arguments.pairs.or(config.pairs);
         let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; add --pairs N, or pairs = N in the config"))?;
-        if !(1..=MOST_PAIRS).contains(&pairs) {
-            return Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MOST_PAIRS}")));
+        if !(1..=MAX_PAIRS).contains(&pairs) {
+            return Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MAX_PAIRS}")));
         }
         let mut flags = arguments.flags.clone();
         let game = &mut flags.common.game;
@@ -125,11 +118,10 @@ impl MatchRequest<'_> {
         game.tileset = game.tileset.take().or(config.tileset);
         game.tables.clone_from(&arguments.tables);
         flags.common.seed = flags.common.seed.or(config.seed);
-        let request = MatchRequest {
+        let mut request = MatchRequest {
             test,
             clock: arguments.clock.map(|time| Clock { time, overtime: arguments.overtime }),
             unpaired: arguments.unpaired || config.unpaired,
-            part: arguments.part,
             answer_time: arguments.answer_time,
             out: arguments.out.as_deref(),
             fault_log: arguments.fault_log.as_deref(),
@@ -139,11 +131,7 @@ impl MatchRequest<'_> {
             ..MatchRequest::new(flags, players, pairs)
         };
         request.check_round_robin()?;
-        if request.part.is_some() && request.test.is_some() {
-            return Err(Failure::input(
-                "a part of a match cannot be tested, because a test sees all pairs in order; leave out the test",
-            ));
-        }
+        request.limit_answers()?;
         Ok(request)
     }
 
@@ -154,8 +142,8 @@ impl MatchRequest<'_> {
 
     /// The deals of the games.
     pub fn deals(&self) -> Deals {
-        let purpose = if self.unpaired { Purpose::UnpairedMatch } else { Purpose::Match };
-        purpose.deals(self.seed())
+        let domain = if self.unpaired { Domain::UnpairedMatch } else { Domain::Match };
+        domain.deals(self.seed())
     }
 
     /// The key of the run.
@@ -179,10 +167,11 @@ impl MatchRequest<'_> {
         &self,
         setup: &Setup,
         players: &[&Player],
+        context: &Context<'_>,
         monitor: &'m dyn Monitor,
     ) -> Result<Option<Journal<'m>>, Failure> {
         let Some(out) = self.out else { return Ok(None) };
-        match crew::open(RunFolder::from(out).growing(), &self.key(setup, players), monitor) {
+        match context.open(out, &self.key(setup, players), true, monitor) {
             Err(JournalError::OtherRun { what, .. }) if what == MOVES => Err(Failure::input(if self.games.is_some() {
                 format!(
                     "{}: the pairs of this run have no moves; leave --games-out out, or choose another --out",
@@ -212,6 +201,16 @@ impl MatchRequest<'_> {
         Ok(manifest::FinishedMatch { setup, key, seed: self.seed(), pairs, tally, test }.write(out)?)
     }
 
+    /// Gives the external players the answer time, if there is one. At least one player must be external.
+    fn limit_answers(&mut self) -> Result<(), Failure> {
+        let Some(time) = self.answer_time else { return Ok(()) };
+        let has_external = self.players.iter().any(PlayerSpec::is_external);
+        for player in self.players.iter_mut().filter(|player| player.is_external() || !has_external) {
+            *player = player.clone().with_answer_time(time).input()?;
+        }
+        Ok(())
+    }
+
     /// Refuses flags that need exactly two players if there are more.
     fn check_round_robin(&self) -> Result<(), Failure> {
         let count = self.players.len();
@@ -221,7 +220,6 @@ impl MatchRequest<'_> {
             ("--games-out", self.games.is_some()),
             ("--fault-log", self.fault_log.is_some()),
             ("--answer-time", self.answer_time.is_some()),
-            ("--part", self.part.is_some()),
         ];
         match flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
             Some((flag, _)) => Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named"))),
@@ -253,7 +251,7 @@ fn test(arguments: &MatchArguments, config: &MatchConfig) -> Result<Option<Seque
     }
 }
 
-fn players(arguments: &MatchArguments, from_config: Vec<String>) -> Result<Vec<String>, Failure> {
+fn players(arguments: &MatchArguments, from_config: Vec<PlayerSpec>) -> Result<Vec<PlayerSpec>, Failure> {
     let players = match (&arguments.player_a, &arguments.player_b) {
         (Some(a), Some(b)) => vec![a.clone(), b.clone()],
         _ if arguments.players.is_empty() => from_config,
@@ -267,7 +265,7 @@ fn players(arguments: &MatchArguments, from_config: Vec<String>) -> Result<Vec<S
     Ok(players)
 }
 
-fn read(path: &Path) -> Result<MatchConfig, Failure> {
-    let (text, origin) = configs::read(path, "matches")?;
-    toml::from_str(&text).map_err(|error| Failure::input(format!("config {origin}: {error}")))
+fn parse(text: &str, arguments: &MatchArguments) -> Result<MatchConfig, Failure> {
+    let origin = arguments.config.as_deref().unwrap_or(Path::new("of the job")).display();
+    toml::from_str(text).map_err(|error| Failure::input(format!("config {origin}: {error}")))
 }

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::loading;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
+use crate::runs::Context;
 
 pub mod cross_table;
 mod result;
@@ -27,10 +28,11 @@ use result::{RoundRobinResult, Speed};
 /// # Errors
 /// [`Failure`]. A file that would be overwritten is reported before a game is played; [`Failure::Interrupted`] has the
 /// figures so far.
-pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
+pub fn play(request: &MatchRequest<'_>, context: &Context<'_>) -> Result<(), Failure> {
     let game = &request.flags.common.game;
-    let setup = loading::start(&request.flags)?;
-    let players = request.players.iter().map(|name| loading::player(name, &setup, game));
+    let setup = loading::start(&request.flags, context.memos)?;
+    let names: Vec<String> = request.players.iter().map(ToString::to_string).collect();
+    let players = request.players.iter().map(|spec| loading::player(spec, &setup, game));
     let players = players.collect::<Result<Vec<Player>, _>>()?;
     let players: Vec<&Player> = players.iter().collect();
     let round_robin = RoundRobin::new(&setup, &players, request.deals(), request.clock);
@@ -39,7 +41,7 @@ pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
     let work = format!("a round robin, seed {}, run {}", request.seed(), key.hash());
     let is_own = |path: &Path| stopped(path).is_some_and(|own| own == work);
     let json = NewFile::new_or_own(request.json, is_own)?;
-    let journal = request.journal(&setup, &players, &progress)?;
+    let journal = request.journal(&setup, &players, context, &progress)?;
     progress.begin("round robin", request.pairs * matchups(players.len()).count() as u64, "pairs");
     let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
     let mut standings = Standings::none(players.len());
@@ -57,7 +59,7 @@ pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
         end => (end?, (standings.deals < request.pairs).then(String::new)),
     };
     let result = RoundRobinResult {
-        names: &request.players,
+        names: &names,
         seed: request.seed(),
         lexicon: &setup.lexicon.name,
         tileset: setup.tileset.name(),
@@ -78,7 +80,7 @@ pub fn play(request: &MatchRequest<'_>) -> Result<(), Failure> {
         (Err(failure), Some(path)) => format!("\n{} may be missing: {}", path.display(), failure.message()),
         _ => String::new(),
     };
-    let table = cross_table::show(&result.standings, &request.players);
+    let table = cross_table::show(&result.standings, &names);
     let (deals, pairs) = (result.standings.deals, request.pairs);
     Err(Failure::Interrupted(format!("{deals} of {pairs} pairs of each match were played\n{table}{file}{advice}")))
 }

@@ -8,10 +8,9 @@ use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
 use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
-use tilewright_train::candidates::{CandidateConfig, CandidateSet, Maker, Targets};
+use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::journal::{Journal, RunFolder};
-use tilewright_train::linear::config::LinearFitConfig;
+use tilewright_train::journal::Journal;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::eval::EvaluationData;
 use tilewright_train::run_config::RunConfig;
@@ -25,6 +24,7 @@ use crate::failure::{Failure, Input};
 use crate::fitting::Loaded;
 use crate::flags::{GameFlags, files_beside_json};
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::say;
 use crate::progress::Progress;
 
@@ -40,19 +40,21 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
     let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
-    let setup = loading::start(&arguments.flags)?;
+    let setup = loading::start(&arguments.flags, &Memos::default())?;
     let network = load(&arguments.path, &setup, game)?;
     let config = config(&arguments.path, &network)?;
-    let loaded = Loaded::with_setup(setup, game, &config.candidates, None)?;
+    let loaded = Loaded::new(setup, game, &config.candidates, None)?;
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
     let progress = Progress::new(game.quiet);
     let journal = match &arguments.candidates {
         None => Journal::in_memory(&progress),
-        Some(folder) => Journal::open(RunFolder::chosen_by("--candidates", folder), &maker.key(), &progress)?,
+        Some(folder) => {
+            Journal::open(folder, &maker.key(), &progress).map_err(|error| Failure::of_folder(error, "--candidates"))?
+        }
     };
     let deals = config.candidates.deals;
-    let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage, start: None };
+    let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
     let mut data = EvaluationData::new(setup, &network.weights, network.leaves.clone(), targets).input()?;
     let mut timed = Vec::new();
     let made = maker.each(&journal, games, |sets| {
@@ -84,7 +86,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
 }
 
 /// The network of a path, or the embedded one.
-pub(super) fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
+fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
     let loader = game.loader(setup);
     if name == EMBEDDED {
         LoadedNetwork::open(None, loader).input()
@@ -93,17 +95,10 @@ pub(super) fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<Loaded
     }
 }
 
-/// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`, and
-/// with its own target and players for one of `network amend`.
+/// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
     let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
     let place = format!("in the manifest of {name}");
-    if let Ok(LinearFitConfig { target, candidates, .. }) = LinearFitConfig::from_toml(text, &place) {
-        let CandidateConfig { player, policy, horizon, .. } = candidates;
-        let default = NetworkConfig::default();
-        let candidates = CandidateConfig { player, policy, horizon, ..default.candidates };
-        return Ok(NetworkConfig { target, candidates, ..default });
-    }
     if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
         return Ok(NetworkConfig::default());
     }
@@ -112,24 +107,20 @@ fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure>
 
 /// Prints the CPU time of one thread per candidate.
 fn print_times(network: &LoadedNetwork, inputs: &Inputs, sets: &[CandidateSet], setup: &Setup) {
-    let [mut features, mut board, mut layers] = [Duration::ZERO; 3];
+    let [mut features, mut layers] = [Duration::ZERO; 2];
     let mut candidates = 0;
     for set in sets {
         let position = set.position(setup);
         let turn = position.turn(setup);
         let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
         let begun = ThreadTime::now();
-        let mut rows = inputs.values(&turn, &moves);
+        let rows = inputs.values(&turn, &moves);
         features += begun.elapsed();
-        let begun = ThreadTime::now();
-        network.weights.append_board(&turn, &moves, &mut rows);
-        board += begun.elapsed();
         let begun = ThreadTime::now();
         std::hint::black_box(network.weights.gains(&rows));
         layers += begun.elapsed();
         candidates += moves.len();
     }
     let each = |time: Duration| format!("{:.1}", 1e6 * time.as_secs_f64() / candidates.max(1) as f64);
-    let board = network.weights.board.as_ref().map_or(String::new(), |_| format!("board {}, ", each(board)));
-    say!("µs per candidate: features {}, {board}layers {} ({candidates} candidates)", each(features), each(layers));
+    say!("µs per candidate: features {}, layers {} ({candidates} candidates)", each(features), each(layers));
 }

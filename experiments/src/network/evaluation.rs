@@ -11,17 +11,13 @@ pub struct EvaluationFile {
     pub path: String,
     /// A hash of its weights, its settings and its leave table.
     pub identity: String,
-    /// The tile set.
     pub tileset: String,
-    /// The lexicon.
     pub lexicon: String,
     /// The seed of the games and of the shuffles.
     pub seed: u64,
-    /// Held-out games.
     pub games: u64,
     /// How their candidates were labelled.
     pub labels: CandidateConfig,
-    /// What the network explains.
     #[serde(flatten)]
     pub evaluation: NetworkEvaluation,
 }

@@ -13,8 +13,6 @@ use crate::linear::flags::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
-    /// Amend the skip weights of a network by the results of whole games
-    Amend(NetworkAmendArguments),
     /// Evaluate a network on games that no training has seen: what it explains and foresees, its calibration, what each input is worth
     Eval(NetworkEvalArguments),
 }
@@ -29,20 +27,6 @@ pub struct NetworkTrainArguments {
     /// plans as many as the budget pays for. Matches during training come on top. Rerun with the same --out to resume with the same games
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
-    /// The labels and the run.
-    #[command(flatten)]
-    pub fit: FitFlags,
-}
-
-/// `network amend`.
-#[derive(Debug, Args)]
-pub struct NetworkAmendArguments {
-    /// Network: an artefact folder, or embedded. The features of the fit have its leave table; --leaves is for the players
-    #[arg(value_name = "PATH")]
-    pub path: String,
-    /// Config of the fit [default: configs/linear-fit/amendment.toml, built in]
-    #[arg(value_name = "CONFIG")]
-    pub config: Option<PathBuf>,
     /// The labels and the run.
     #[command(flatten)]
     pub fit: FitFlags,

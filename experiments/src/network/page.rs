@@ -7,19 +7,16 @@ use tilewright_train::network::eval::{Details, NetworkEvaluation};
 use super::evaluation::EvaluationFile;
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table, table};
+use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table, table};
 use crate::report::page::{Page, config_details, page_header, repeat};
 
-/// An evaluated network.
 pub struct Evaluated<'a> {
-    /// What was found.
     pub file: &'a EvaluationFile,
     /// The config of its training, if it is known.
     pub config: Option<&'a str>,
 }
 
 impl Evaluated<'_> {
-    /// The page as HTML.
     pub fn page(&self) -> String {
         let EvaluationFile { path, identity, evaluation, .. } = self.file;
         let NetworkEvaluation { network, skip, details, endgame, .. } = evaluation;
@@ -106,41 +103,25 @@ pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explana
         add("empty bag, its own network", &linear.all, &network.all);
     }
     let head = ["stage", "#sets", "#signal, %", "#linear fit, %", "#network, %", "#points per turn", "#% of a win per turn"];
-    Section {
-        id: "explained",
-        link: "Explained",
-        title: "What it explains".into(),
-        lead: "Signal is the share of the variance of the labels that is no noise of the deals; linear fit and network are shares of the \
-               signal. What follows ± is half of the 95 % interval."
-            .into(),
-        body: table(&head, &rows),
-    }
+    let lead = "Signal is the share of the variance of the labels that is no noise of the deals; linear fit and network are shares of the \
+               signal. What follows ± is half of the 95 % interval.";
+    Section::new("explained", "Explained", "What it explains", lead, table(&head, &rows))
 }
 
 /// Which part of the future the correction foresees.
 pub fn sources(details: &Details) -> Section {
-    let rows: Vec<Vec<String>> = details
-        .sources
-        .iter()
-        .map(|source| {
-            vec![
-                escape(&source.part.replace('_', " ")),
-                escape(&source.stage),
-                format!("{:.1}", 100.0 * source.signal),
-                source.correlation.map_or(String::new(), |correlation| signed(correlation, 2)),
-                source.share.map_or(String::new(), |share| format!("{:.1}", 100.0 * share)),
-            ]
-        })
-        .collect();
+    let rows = details.sources.iter().map(|source| {
+        vec![
+            escape(&source.part.replace('_', " ")),
+            escape(&source.stage),
+            format!("{:.1}", 100.0 * source.signal),
+            source.correlation.map_or(String::new(), |correlation| signed(correlation, 2)),
+            source.share.map_or(String::new(), |share| format!("{:.1}", 100.0 * share)),
+        ]
+    });
     let head = ["part of the future", "stage", "#signal, %", "#correlation", "#explained, %"];
-    Section {
-        id: "sources",
-        link: "Sources",
-        title: "Where it comes from".into(),
-        lead: "How the correction of the network goes with the points of the opponent's reply, and with those of the player's own next turn."
-            .into(),
-        body: sortable_table("by-source", &head, &rows),
-    }
+    let lead = "How the correction of the network goes with the points of the opponent's reply, and with those of the player's own next turn.";
+    Section::new("sources", "Sources", "Where it comes from", lead, sortable_table("by-source", &head, rows))
 }
 
 /// Predicted and simulated gains.
@@ -163,31 +144,18 @@ pub fn calibration(details: &Details) -> Section {
         .show()
     };
     let body: String = details.calibration.iter().map(drawing).collect();
-    Section {
-        id: "calibration",
-        link: "Calibration",
-        title: "Calibration".into(),
-        lead: "Candidates in ten groups by their predicted gain over the mean of their set. The network learns the target, which mixes gain \
-               and win probability, so it is calibrated if the target lies on the line."
-            .into(),
-        body: format!("<div class=\"two\">\n{body}</div>\n"),
-    }
+    let lead = "Candidates in ten groups by their predicted gain over the mean of their set. The network learns the target, which mixes gain \
+               and win probability, so it is calibrated if the target lies on the line.";
+    Section::new("calibration", "Calibration", "Calibration", lead, side_by_side(&body))
 }
 
-/// What each input is worth.
 pub fn attributions(details: &Details) -> Section {
-    let rows: Vec<Vec<String>> = details
+    let rows = details
         .attributions
         .iter()
-        .map(|one| vec![escape(&one.input), format!("{:.3}", 100.0 * one.fall).replace('-', "−")])
-        .collect();
-    Section {
-        id: "inputs",
-        link: "Inputs",
-        title: "What each input is worth".into(),
-        lead: "How much less of the variance is explained, in percent, when one input is shuffled among the candidates. Inputs that say the \
-               same share their worth."
-            .into(),
-        body: sortable_table("by-input", &["input", "#fall, %"], &rows),
-    }
+        .map(|one| vec![escape(&one.input), format!("{:.3}", 100.0 * one.fall).replace('-', "−")]);
+    let lead = "How much less of the variance is explained, in percent, when one input is shuffled among the candidates. Inputs that say the \
+               same share their worth.";
+    let body = sortable_table("by-input", &["input", "#fall, %"], rows);
+    Section::new("inputs", "Inputs", "What each input is worth", lead, body)
 }

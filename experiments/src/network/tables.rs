@@ -6,7 +6,6 @@ use tilewright_train::network::eval::calibration::Bin;
 use crate::fitting::ExplanationTable;
 use crate::output::say;
 
-/// Prints an evaluation as tables.
 pub fn print_evaluation(evaluation: &NetworkEvaluation) {
     say!("network");
     say!("{}", ExplanationTable(&evaluation.network));

@@ -1,80 +1,173 @@
 //! `network train`: trains a network, with a number of games or within a budget of CPU time.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
-use tilewright_train::candidates::{FitInputs, Maker};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::player::{Base, Player};
+use tilewright_engine::setup::Setup;
+use tilewright_train::candidates::{FitInputs, OnSets};
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
-use tilewright_train::journal::{RunKey, config_of};
-use tilewright_train::network::artefact;
+use tilewright_train::journal::config_of;
 use tilewright_train::network::budget::Plan;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::run::{HeadFigures, NetworkReport, NetworkRun};
+use tilewright_train::run::Run;
 use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
-use crate::fitting::{ExplanationTable, Loaded, checked, default_name, print_place};
+use crate::fitting::{ExplanationTable, Loaded, print_place};
+use crate::flags::PlayFlags;
+use crate::memo::Memos;
 use crate::progress::Progress;
-use crate::run_config::RunJson;
-use crate::tell::tell;
-use crate::{crew, loading, output, run_config};
+use crate::run_config::{self, RunJson};
+use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::status::status;
+use crate::{loading, output};
 
-/// `network train`.
-pub fn run(arguments: &NetworkTrainArguments) -> Result<(), Failure> {
-    let json = arguments.fit.json.file()?;
-    let config = arguments.config.as_deref().map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
-    let (mut config, flags) = run_config::with_flags(config, &arguments.fit.flags, |config: &mut NetworkConfig| {
-        arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
-        arguments.fit.tables.name_in(config.matches.as_mut().map(|matches| &mut matches.against));
-    })?;
-    let game = &flags.common.game.with_tables(&arguments.fit.tables);
-    let needs_leaves = config.linear().needs_leaves();
-    let loaded = Loaded::new(&flags, game, &config.candidates, needs_leaves, config.leaves.as_deref())?;
-    let inputs = loaded.inputs()?;
-    let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, &loaded.setup, game));
-    let opponent = opponent.transpose()?;
-    let size = arguments.budget.map_or_else(|| format!("{}-games", config.games), seconds);
-    let name = default_name("network", arguments.config.as_deref(), "small", &loaded.setup, &size, config.seed);
-    // A plan changes the number of games, so the folder is that of the request.
-    let of_budget =
-        |key: RunKey| arguments.budget.iter().fold(key, |key, &budget| key.with_input("budget", seconds(budget)));
-    let request = of_budget(NetworkRun { inputs: &inputs, config: &config, opponent: opponent.as_ref() }.key());
-    let out = run_config::out_folder(arguments.fit.out.as_deref(), &name, &request);
-    let progress = Progress::new(game.quiet);
-    let plan = match arguments.budget {
-        Some(budget) => plan(budget, &mut config, &inputs, &out, &progress)?,
-        None => None,
-    };
-    let run = NetworkRun { inputs: &inputs, config: &config, opponent: opponent.as_ref() };
-    let key = of_budget(run.key());
-    let journal = crew::open(&out, &key, &progress)?;
-    let maker = Maker::new(&inputs, &config.candidates, config.seed);
-    let sets = crew::open(arguments.fit.candidate_folder(&out), &maker.key(), &progress)?;
-    if !game.quiet {
-        if let Some(plan) = &plan {
-            tell!("{}", described(plan));
-        }
-        tell!("training in {}", out.display());
+/// A request for the training of a network.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkRequest {
+    config: Checked<NetworkConfig>,
+    pub flags: PlayFlags,
+    /// The name of the config.
+    stem: String,
+    /// CPU time of the whole run; it decides the number of games.
+    budget: Option<Duration>,
+    /// The folder of candidate sets that runs share.
+    candidates: Option<PathBuf>,
+}
+
+/// What the training is computed from, loaded.
+pub struct LoadedFit {
+    loaded: Loaded,
+    opponent: Option<Player>,
+    /// With a budget, the folder of the run.
+    folder: Option<PathBuf>,
+    /// What was measured for a budget.
+    plan: Option<Plan>,
+}
+
+impl NetworkRequest {
+    /// The request of `network train`.
+    pub fn new(arguments: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
+        let (fit, path) = (&arguments.fit, arguments.config.as_deref());
+        let config = path.map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
+        let (config, flags) = run_config::with_flags(config, &fit.play_flags(), |config: &mut NetworkConfig| {
+            fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
+            fit.tables.name_in(config.matches.as_mut().map(|matches| &mut matches.against));
+        })?;
+        let (stem, candidates) = (run_config::stem(path, "small"), fit.candidates.clone());
+        Ok(NetworkRequest { config: Checked(config), flags, stem, budget: arguments.budget, candidates })
     }
-    let measured = plan.as_ref().map(|plan| plan.labels).unwrap_or_default();
-    maker.store(&sets, plan.map(|plan| plan.shards).unwrap_or_default())?;
-    let outcome = run.run(&journal, &sets);
-    progress.finish();
-    let outcome = checked(outcome)?;
-    artefact::write(&run, &outcome, &out)?;
-    let trained = TrainedNetwork {
-        run: RunJson::new(&out, &loaded.setup, config.seed),
-        games: config.games,
-        report: &outcome.report,
-        cpu_seconds: CpuSeconds::new(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }),
-        budget_cpu_seconds: arguments.budget.map(|budget| budget.as_secs_f64()),
-    };
-    let shown = output::show(&trained, json);
-    print_place("The network is", "network", &out, &loaded.setup, game);
-    shown
+
+    fn run_on<'a, 'i: 'a>(&'a self, inputs: &'a FitInputs<'i>, opponent: Option<&'a Player>) -> NetworkRun<'a> {
+        NetworkRun { inputs, config: &self.config.0, opponent }
+    }
+
+    /// Gives the config the games of a budget: those of the unfinished run in the folder, or else those of a new plan.
+    fn plan(
+        &mut self,
+        budget: Duration,
+        loaded: &mut LoadedFit,
+        context: &Context<'_>,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        let inputs = loaded.loaded.inputs()?;
+        // A plan changes the number of games, so the name of the folder is that of the request.
+        let run =
+            OnSets { fit: self.run_on(&inputs, loaded.opponent.as_ref()), folder: None, made: &[], budget: Some(budget) };
+        let out = context.folder(&self.name(&loaded.loaded.setup), &run.key());
+        if let Some(own) = config_of(&out)? {
+            // Whether the folder belongs to this run is decided when it is opened.
+            if let Ok(own) = NetworkConfig::from_toml(&own, &out.to_string_lossy()) {
+                self.config.0.games = own.games;
+            }
+        } else {
+            let plan = run.fit.plan(budget, progress);
+            if plan.is_err() {
+                progress.finish();
+            }
+            let plan = plan?;
+            if !self.flags.common.game.quiet {
+                status!("{}", described(&plan));
+            }
+            self.config.0.games = plan.games;
+            loaded.plan = Some(plan);
+        }
+        loaded.folder = Some(out);
+        Ok(())
+    }
+}
+
+impl RunRequest for NetworkRequest {
+    type Loaded = LoadedFit;
+    type Inputs<'a> = FitInputs<'a>;
+    type Run<'a> = OnSets<'a, NetworkRun<'a>>;
+    const DOING: &'static str = "training";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.flags
+    }
+
+    fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<LoadedFit, Failure> {
+        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let needs_leaves = config.linear().needs_leaves();
+        let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
+        let loaded = Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)?;
+        let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, setup, game)).transpose()?;
+        let mut loaded = LoadedFit { loaded, opponent, folder: None, plan: None };
+        if let Some(budget) = self.budget {
+            self.plan(budget, &mut loaded, context, progress)?;
+        }
+        Ok(loaded)
+    }
+
+    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<FitInputs<'a>, Failure> {
+        loaded.loaded.inputs()
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        _setup: &'a Setup,
+        loaded: &'a LoadedFit,
+        inputs: &'a FitInputs<'i>,
+        _memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        let made = loaded.plan.as_ref().map_or(&[][..], |plan| &plan.shards);
+        let fit = self.run_on(inputs, loaded.opponent.as_ref());
+        Ok(OnSets { fit, folder: self.candidates.as_deref(), made, budget: self.budget })
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        let NetworkConfig { games, seed, .. } = self.config.0;
+        let size = self.budget.map_or_else(|| format!("{games}-games"), |budget| format!("{}s", budget.as_secs_f64()));
+        format!("network-{}-{}-{size}-{seed}", self.stem, setup.lexicon.name)
+    }
+
+    fn settled_folder(loaded: &LoadedFit) -> Option<&Path> {
+        loaded.folder.as_deref()
+    }
+
+    fn finish(&self, mut finished: Finished<'_, Self::Run<'_>>, loaded: &LoadedFit) -> Result<(), Failure> {
+        finished.finish_artefact()?;
+        let Finished { outcome, out, json: run, file, .. } = finished;
+        let measured = loaded.plan.as_ref().map(|plan| plan.labels).unwrap_or_default();
+        let trained = TrainedNetwork {
+            run,
+            games: self.config.0.games,
+            report: &outcome.report,
+            cpu_seconds: CpuSeconds::new(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }),
+            budget_cpu_seconds: self.budget.map(|budget| budget.as_secs_f64()),
+        };
+        let shown = output::show(&trained, file);
+        print_place("The network is", out, Base::Network(Some(out.into())), &loaded.loaded.setup, &self.flags.common.game);
+        shown
+    }
 }
 
 /// The result of `network train`.
@@ -139,37 +232,8 @@ impl fmt::Display for TrainedNetwork<'_> {
     }
 }
 
-/// Gives a config the games of a budget: those of the unfinished run in `out`, or else those of a new plan, which is returned.
-fn plan(
-    budget: Duration,
-    config: &mut NetworkConfig,
-    inputs: &FitInputs<'_>,
-    out: &Path,
-    progress: &Progress,
-) -> Result<Option<Plan>, Failure> {
-    if let Some(own) = config_of(out)? {
-        // Whether the folder belongs to this run is decided when it is opened.
-        if let Ok(own) = NetworkConfig::from_toml(&own, &out.to_string_lossy()) {
-            config.games = own.games;
-        }
-        return Ok(None);
-    }
-    let plan = NetworkRun { inputs, config, opponent: None }.plan(budget, progress);
-    if plan.is_err() {
-        progress.finish();
-    }
-    let plan = checked(plan)?;
-    config.games = plan.games;
-    Ok(Some(plan))
-}
-
 fn described(plan: &Plan) -> String {
     let [labels, fit] = [plan.labels_per_game, plan.fit_per_game].map(|seconds| 1e3 * seconds);
     let (games, expected) = (plan.games, plan.expected().as_secs_f64());
     format!("{games} games: {labels:.2} ms of CPU time per game for labels, {fit:.2} ms for the fit, {expected:.0} s in all")
-}
-
-/// A duration in seconds, as in names of folders.
-fn seconds(time: Duration) -> String {
-    format!("{}s", time.as_secs_f64())
 }

@@ -18,7 +18,7 @@ use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
+use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// How far an evolution has come.
@@ -43,9 +43,6 @@ struct Evolution<'a> {
 }
 
 /// The page of an evolution that has ended, with the text of its log and its config.
-///
-/// # Errors
-/// [`Failure::Input`] for a log that is not one of this config, or is empty.
 pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, progress: &Progress) -> Result<Made, Failure> {
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let fault = |reason: &str| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display()));
@@ -60,9 +57,6 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, pr
 }
 
 /// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
-///
-/// # Errors
-/// [`Failure::Input`] for a damaged run.
 pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let Ok(config) = EvolveConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
@@ -125,7 +119,7 @@ impl Evolution<'_> {
             format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
             format!("{population} candidates, {pairs} pairs each"),
         ];
-        let against = escape(&self.config.promotion.against);
+        let against = escape(&self.config.promotion.against.to_string());
         // A config may ask for more than can be counted; a run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
         let verdict = match self.outcome {
@@ -136,7 +130,7 @@ impl Evolution<'_> {
         let lead = format!(
             "{verdict} All candidates of a generation play the same deals against {}, so they can be compared with each other; those of \
              two generations play different deals.",
-            escape(baseline)
+            escape(&baseline.to_string())
         );
         let last = self.log.last().map(|record| &record.mean.score);
         let mut figures = key_figure("generations", &grouped(self.log.len() as u64), "")
@@ -166,14 +160,9 @@ impl Evolution<'_> {
         };
         let body = chart("Win rate against the baseline", "percent", layers(&rate, 50.0))
             + &chart("Spread against the baseline", "points per game", layers(&spread, 0.0));
-        Section {
-            id: "fitness",
-            link: "Fitness",
-            title: "Fitness".into(),
-            lead: "A good search climbs and then stays level. The best candidate of a generation is lucky; the mean is not."
-                .into(),
-            body: format!("<div class=\"two\">\n{body}</div>\n"),
-        }
+        let lead =
+            "A good search climbs and then stays level. The best candidate of a generation is lucky; the mean is not.";
+        Section::new("fitness", "Fitness", "Fitness", lead, side_by_side(&body))
     }
 
     fn distribution(&self) -> Section {
@@ -184,15 +173,9 @@ impl Evolution<'_> {
                 "ratio",
                 vec![("", Colour::First, line(&|record| record.axis_ratio))],
             );
-        Section {
-            id: "distribution",
-            link: "Distribution",
-            title: "The distribution".into(),
-            lead: "A step size that falls says that the search closes in; one that grows, that the scales are too small or the fitness is \
-                   mostly noise. A large ratio says that some directions matter much less than others."
-                .into(),
-            body: format!("<div class=\"two\">\n{body}</div>\n"),
-        }
+        let lead = "A step size that falls says that the search closes in; one that grows, that the scales are too small or the fitness is \
+                   mostly noise. A large ratio says that some directions matter much less than others.";
+        Section::new("distribution", "Distribution", "The distribution", lead, side_by_side(&body))
     }
 
     /// A weight of a point, in points per unit of its feature.
@@ -215,15 +198,10 @@ impl Evolution<'_> {
         let body = if charts.is_empty() {
             missing("The search has no weights of features, but those of a network's last layer.")
         } else {
-            format!("<div class=\"two\">\n{charts}</div>\n")
+            side_by_side(&charts)
         };
-        Section {
-            id: "weights",
-            link: "Weights",
-            title: "Weights".into(),
-            lead: "In points for each unit of the feature; for a network, what is added to its skip weight.".into(),
-            body,
-        }
+        let lead = "In points for each unit of the feature; for a network, what is added to its skip weight.";
+        Section::new("weights", "Weights", "Weights", lead, body)
     }
 
     fn races(&self) -> Section {
@@ -240,13 +218,8 @@ impl Evolution<'_> {
             ("pairs per candidate", Colour::First, Mark::Bars(played, 0.8)),
             ("all pairs", Colour::Third, Mark::Level(self.config.pairs as f64)),
         ];
-        Section {
-            id: "races",
-            link: "Races",
-            title: "Races".into(),
-            lead: lead.into(),
-            body: chart("Pairs that a candidate plays on average", "pairs", layers),
-        }
+        let body = chart("Pairs that a candidate plays on average", "pairs", layers);
+        Section::new("races", "Races", "Races", lead, body)
     }
 
     fn candidates(&self) -> Section {
@@ -266,13 +239,9 @@ impl Evolution<'_> {
         };
         let mut last: Vec<&Candidate> = self.log.last().iter().flat_map(|record| &record.candidates).collect();
         last.sort_by(|one, next| one.place.partial_cmp(&next.place).unwrap_or(std::cmp::Ordering::Equal));
-        Section {
-            id: "candidates",
-            link: "Candidates",
-            title: "Candidates of the last generation".into(),
-            lead: "Places are those of the ranking that moves the distribution.".into(),
-            body: sortable_table("by-candidate", &head, &last.into_iter().map(row).collect::<Vec<_>>()),
-        }
+        let lead = "Places are those of the ranking that moves the distribution.";
+        let body = sortable_table("by-candidate", &head, last.into_iter().map(row));
+        Section::new("candidates", "Candidates", "Candidates of the last generation", lead, body)
     }
 
     fn test(&self) -> Section {
@@ -280,7 +249,7 @@ impl Evolution<'_> {
         let lead = format!(
             "The answer plays {} on deals of seed {} that no search has seen. It is promoted if a sequential test prefers a win rate of {} % \
              to {} %. The figures are biased by the stop of the test.",
-            escape(&promotion.against),
+            escape(&promotion.against.to_string()),
             promotion.seed,
             promotion.h1,
             promotion.h0
@@ -305,7 +274,7 @@ impl Evolution<'_> {
             (None, Outcome::Unfinished) => missing("The search comes first."),
             (None, _) => missing("The folder of the run has no work files, which hold the pairs of the test."),
         };
-        Section { id: "test", link: "Test", title: "The held-out test".into(), lead, body }
+        Section::new("test", "Test", "The held-out test", lead, body)
     }
 
     fn repeat(&self) -> Section {

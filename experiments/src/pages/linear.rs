@@ -19,9 +19,6 @@ use crate::report::html::{Section, escape, grouped, signed, sortable_table, tabl
 use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The page of a fit with this report and these weights, as their files have them.
-///
-/// # Errors
-/// [`Failure::Input`] for a file that cannot be read.
 pub fn page(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Result<Made, Failure> {
     let fault = |name: &str, error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", run.join(name).display()));
     let report: LinearReport = serde_json::from_str(report).map_err(|error| fault(REPORT_FILE, &error))?;
@@ -74,15 +71,9 @@ fn explained(report: &LinearReport) -> Section {
         layers: vec![Layer::new("", Colour::First, Mark::Bars(stages, 0.6))],
     };
     let head = ["stage", "#sets", "#signal, %", "#explained, %", "#points per turn", "#% of a win per turn"];
-    Section {
-        id: "explained",
-        link: "Explained",
-        title: "What it explains".into(),
-        lead: "Signal is the share of the variance of the labels that is no noise of the deals; explained is a share of the signal. What \
-               follows ± is half of the 95 % interval."
-            .into(),
-        body: table(&head, &rows) + &chart.show(),
-    }
+    let lead = "Signal is the share of the variance of the labels that is no noise of the deals; explained is a share of the signal. What \
+               follows ± is half of the 95 % interval.";
+    Section::new("explained", "Explained", "What it explains", lead, table(&head, &rows) + &chart.show())
 }
 
 fn weights_of(weights: &Weights) -> Section {
@@ -96,28 +87,17 @@ fn weights_of(weights: &Weights) -> Section {
             format!("<span class=\"meaning\">{}</span>", escape(about.meaning)),
         ]
     };
-    let rows: Vec<Vec<String>> = weights.weights.iter().map(row).collect();
-    Section {
-        id: "weights",
-        link: "Weights",
-        title: "Weights".into(),
-        lead:
-            "In points for each unit of the feature. Score, leave and what corrects the leave begin at 1, all others at 0."
-                .into(),
-        body: sortable_table("by-feature", &["feature", "of the", "#weight", "unit", "meaning"], &rows),
-    }
+    let lead =
+        "In points for each unit of the feature. Score, leave and what corrects the leave begin at 1, all others at 0.";
+    let body =
+        sortable_table("by-feature", &["feature", "of the", "#weight", "unit", "meaning"], weights.weights.iter().map(row));
+    Section::new("weights", "Weights", "Weights", lead, body)
 }
 
 fn strengths(report: &LinearReport) -> Section {
-    let rows: Vec<Vec<String>> =
-        report.strengths.iter().map(|(group, strength)| vec![escape(group), format!("{strength:.3}")]).collect();
-    Section {
-        id: "strengths",
-        link: "Strengths",
-        title: "How far weights may go".into(),
-        lead: "The standard deviation, in points for a feature of its usual size, that the fit expects of the weights of a group. The \
-               validation games chose it; a small one says that the group explains little."
-            .into(),
-        body: table(&["group of features", "#points"], &rows),
-    }
+    let rows = report.strengths.iter().map(|(group, strength)| vec![escape(group), format!("{strength:.3}")]);
+    let lead = "The standard deviation, in points for a feature of its usual size, that the fit expects of the weights of a group. The \
+               validation games chose it; a small one says that the group explains little.";
+    let body = table(&["group of features", "#points"], rows);
+    Section::new("strengths", "Strengths", "How far weights may go", lead, body)
 }

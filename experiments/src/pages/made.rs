@@ -24,7 +24,8 @@ pub struct Made {
 
 /// The foot of the page of a run that keeps its work files: its config, what it depends on and, once it is finished, its manifest.
 pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> String {
-    let inputs = entry_details("What the run depends on", key.inputs());
+    let build = ("build".to_string(), key.builds().join(", "));
+    let inputs = entry_details("What the run depends on", &[key.inputs(), &[build]].concat());
     match manifest {
         Some(manifest) => made_by(manifest).replacen("<footer>\n", &format!("<footer>\n{inputs}"), 1),
         None => format!("<footer>\n{}{inputs}</footer>\n", config_details(key.config())),

@@ -1,14 +1,14 @@
-//! The page of a match: its trajectory, the outcomes of pairs, spreads, turns and luck.
+//! The page of a match: its trajectory, the outcomes of pairs, spreads and turns.
 
 mod games;
 
 use std::path::Path;
 
 use tilewright_engine::series::sequential::SequentialTest;
-use tilewright_engine::series::{Estimate, MeasuredPair, Summary, Tally};
+use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::journal::StoredRun;
-use tilewright_train::stored_match::{MergeError, MergedMatch, StoredConfig, manifest, stored_pairs};
+use tilewright_train::stored_match::{StoredConfig, StoredError, StoredMatch, manifest, stored_pairs};
 
 use super::made::{Made, footer_of};
 use super::sequential;
@@ -16,7 +16,7 @@ use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::matches::flags::{ErrorRates, Hypotheses};
 use crate::matches::pair::percent;
-use crate::matches::request::{ERROR_RATE, sequential_test};
+use crate::matches::request::sequential_test;
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, table};
@@ -28,7 +28,7 @@ const BAR: f64 = 20.0;
 /// A match, and what all its sections need.
 struct Match<'a> {
     config: &'a StoredConfig,
-    pairs: &'a [MeasuredPair],
+    pairs: &'a [Pair],
     /// The tallies up to each of the thinned pairs.
     course: Vec<Tally>,
     tally: Tally,
@@ -53,10 +53,13 @@ pub fn page(
     progress: &Progress,
 ) -> Result<Option<Made>, Failure> {
     let manifest = manifest::of_folder(run).input()?;
-    let (MergedMatch { config, pairs }, asked) = match stored_pairs(run, progress) {
-        Err(MergeError::NoMatch { .. } | MergeError::Missing { .. }) => return Ok(None),
+    let StoredMatch { config, asked, pairs } = match stored_pairs(run, progress) {
+        Err(StoredError::NoMatch { .. }) => return Ok(None),
         stored => stored.input()?,
     };
+    if pairs.is_empty() {
+        return Ok(None);
+    }
     let rates = ErrorRates { alpha: None, beta: None };
     let named = hypotheses.map(|hypotheses| sequential_test(hypotheses, &rates)).transpose()?;
     let own = manifest.as_ref().and_then(manifest::test_of);
@@ -83,7 +86,6 @@ pub fn page(
             subject.outcomes(),
             subject.spreads(),
             subject.turns(),
-            subject.luck(),
             subject.all_pairs(),
             subject.repeat(),
         ],
@@ -95,7 +97,7 @@ pub fn page(
 }
 
 /// The tally of all pairs, and those up to each of the thinned pairs.
-fn course(pairs: &[MeasuredPair]) -> (Tally, Vec<Tally>) {
+fn course(pairs: &[Pair]) -> (Tally, Vec<Tally>) {
     let mut kept = thinned(pairs.len()).peekable();
     let (mut sum, mut course) = (Tally::default(), Vec::new());
     for (at, pair) in pairs.iter().enumerate() {
@@ -119,7 +121,7 @@ impl Match<'_> {
 
     fn header(&self, title: &str) -> String {
         let StoredConfig { lexicon, tileset, seed, unpaired, .. } = self.config;
-        let Summary { win_rate, spread, .. } = self.summary;
+        let Summary { win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
         let facts = [
             format!("lexicon {lexicon}"),
@@ -146,9 +148,7 @@ impl Match<'_> {
         );
         let mut figures = key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2))
             + &key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2));
-        if let Some(ratings) = self.tally.ratings() {
-            figures += &key_figure("Elo", &signed(ratings.elo.mean, 1), &interval(ratings.elo, 1.0, 1));
-        }
+        figures += &key_figure("Elo", &signed(elo.mean, 1), &interval(elo, 1.0, 1));
         figures += &key_figure("pairs", &grouped(self.tally.pairs), "");
         page_header("Match", title, &facts, &lead, &figures)
     }
@@ -166,7 +166,7 @@ impl Match<'_> {
             points.into_iter().map(|(x, Estimate { low, high, .. })| (x, unit * low, unit * high)).collect::<Vec<_>>()
         };
         let line = |points: &[(f64, Estimate)], unit: f64| points.iter().map(|(x, one)| (*x, unit * one.mean)).collect();
-        let rates = self.along(|tally| tally.summary().map(|summary| summary.win_rate));
+        let rates = self.along(|tally| tally.win_rate_within(NORMAL_95));
         let spreads = self.along(|tally| tally.summary().map(|summary| summary.spread));
         let mut body = Chart {
             caption: "Win rate as the match goes on",
@@ -247,7 +247,7 @@ impl Match<'_> {
 
     fn spreads(&self) -> Section {
         let mut counts = std::collections::BTreeMap::new();
-        for spread in self.pairs.iter().flat_map(|pair| pair.pair.spreads()) {
+        for spread in self.pairs.iter().flat_map(Pair::spreads) {
             *counts.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0_u64) += 1;
         }
         let bars = counts.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();

@@ -9,10 +9,9 @@ use super::made::{CONFIG_FILE, Made};
 use crate::flags::shell_word;
 use crate::network::page::{attributions, calibration, explained, key_figures, of_signal, sources};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, grouped, missing};
+use crate::report::html::{Section, grouped, missing, side_by_side};
 use crate::report::page::{Page, made_by, page_header, repeat};
 
-/// The page of a network with this report.
 pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     let title = format!("Network for {}", manifest.lexicon.name);
     let endgame = report.endgame.as_ref().map(|endgame| [&endgame.linear, &endgame.network]);
@@ -54,20 +53,9 @@ fn learning(report: &NetworkReport) -> Section {
     let error = epochs(&|number| 100.0 * report.epochs[number].error);
     let held_out = epochs(&|number| 100.0 * report.epochs[number].explained_of_signal.unwrap_or(f64::NAN));
     let held_out: Vec<(f64, f64)> = held_out.into_iter().filter(|(_, share)| share.is_finite()).collect();
-    let mut body = Chart {
-        caption: "Error of the training sets by epoch",
-        across: "epoch",
-        up: "percent of that of the linear fit",
-        layers: vec![Layer::new("", Colour::First, Mark::Line(error))],
-    }
-    .show();
-    body += &Chart {
-        caption: "Explained of the validation sets by epoch",
-        across: "epoch",
-        up: "percent of the signal",
-        layers: vec![Layer::new("", Colour::First, Mark::Line(held_out))],
-    }
-    .show();
+    let mut body =
+        Chart::of_line("Error of the training sets by epoch", "epoch", "percent of that of the linear fit", error)
+            + &Chart::of_line("Explained of the validation sets by epoch", "epoch", "percent of the signal", held_out);
     let curve: Vec<(f64, f64)> = report
         .learning_curve
         .iter()
@@ -81,13 +69,7 @@ fn learning(report: &NetworkReport) -> Section {
         Chart { caption: "Learning curve", across: "candidate sets", up: "percent of the signal of held-out games", layers }
             .show()
     };
-    Section {
-        id: "learning",
-        link: "Learning",
-        title: "How it learned".into(),
-        lead: "An error that falls while the validation sets are explained no better is learned noise. A learning curve that still climbs \
-               at its end asks for more games."
-            .into(),
-        body: format!("<div class=\"two\">\n{body}</div>\n"),
-    }
+    let lead = "An error that falls while the validation sets are explained no better is learned noise. A learning curve that still climbs \
+               at its end asks for more games.";
+    Section::new("learning", "Learning", "How it learned", lead, side_by_side(&body))
 }

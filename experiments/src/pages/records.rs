@@ -1,28 +1,28 @@
 //! The page of recorded games in Parquet: some of them turn by turn, and figures of all.
 
-mod turns;
-mod replay;
-mod command;
-
-use tilewright_engine::artefact::Artefact;
+use tilewright_engine::artefact::{Artefact, Manifest};
 use tilewright_engine::layout::Layout;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::records::RECORDS_KIND;
+use toml::{Table, Value};
 
 use super::made::Made;
 use crate::failure::Failure;
-use crate::flags::GameFlags;
+use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, signed, sortable_table};
+use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header, repeat};
 use crate::report::viewer::{SCRIPT, Viewer};
+
+mod turns;
+mod replay;
+
 use replay::Replay;
 use turns::{Game, Turns};
 
 /// The most games whose turns are read; figures of more say nothing else.
 const READ: usize = 20_000;
-/// The most games in the table.
 const LISTED: usize = 500;
 /// The width of a bar of the histogram, in points.
 const BAR: f64 = 20.0;
@@ -42,9 +42,6 @@ struct Records<'a> {
 }
 
 /// The page of the records in a folder.
-///
-/// # Errors
-/// [`Failure::Input`] for damaged records, or for records of a tile set that no flag names.
 pub fn page(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
     let run = artefact.folder();
     let Opened { tileset, layout, .. } = loading::open(run, RECORDS_KIND, game)?;
@@ -92,7 +89,7 @@ impl Records<'_> {
                 self.spreads(),
                 self.all_games(),
                 repeat(
-                    &command::command(manifest).unwrap_or_default(),
+                    &command(manifest).unwrap_or_default(),
                     "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.",
                     None,
                 ),
@@ -142,40 +139,31 @@ impl Records<'_> {
             "{} The arrow keys go from turn to turn, Home and End to the first and the last.",
             if shown == 1 { "One game.".into() } else { format!("The first {shown} games.") }
         );
-        Section { id: "games", link: "Replay", title: "Turn by turn".into(), lead, body: viewer.show(&self.layout) }
+        Section::new("games", "Replay", "Turn by turn", lead, viewer.show(&self.layout))
     }
 
     fn player_table(&self) -> Section {
-        let rows: Vec<Vec<String>> = self
-            .players
-            .iter()
-            .map(|name| {
-                let [mut points, mut bingos, mut wins, mut spread] = [Mean::default(); 4];
-                for (game, seat) in self.seats().filter(|(game, seat)| game.names[*seat] == *name) {
-                    let own = if seat == 0 { game.spread } else { -game.spread };
-                    points.add(game.points[seat]);
-                    bingos.add(game.bingos[seat]);
-                    wins.add(1 + i64::from(own.signum()));
-                    spread.add(i64::from(own));
-                }
-                vec![
-                    escape(name),
-                    grouped(points.count),
-                    format!("{:.1}", 50.0 * wins.value()),
-                    signed(spread.value(), 1),
-                    format!("{:.1}", points.value()),
-                    format!("{:.2}", bingos.value()),
-                ]
-            })
-            .collect();
+        let rows = self.players.iter().map(|name| {
+            let [mut points, mut bingos, mut wins, mut spread] = [Mean::default(); 4];
+            for (game, seat) in self.seats().filter(|(game, seat)| game.names[*seat] == *name) {
+                let own = if seat == 0 { game.spread } else { -game.spread };
+                points.add(game.points[seat]);
+                bingos.add(game.bingos[seat]);
+                wins.add(1 + i64::from(own.signum()));
+                spread.add(i64::from(own));
+            }
+            vec![
+                escape(name),
+                grouped(points.count),
+                format!("{:.1}", 50.0 * wins.value()),
+                signed(spread.value(), 1),
+                format!("{:.1}", points.value()),
+                format!("{:.2}", bingos.value()),
+            ]
+        });
         let head = ["player", "#games", "#won, %", "#points ahead", "#points", "#bingos"];
-        Section {
-            id: "players",
-            link: "Players",
-            title: "Players".into(),
-            lead: "Means per game; a game of a player against itself counts twice.".into(),
-            body: sortable_table("by-player", &head, &rows),
-        }
+        let lead = "Means per game; a game of a player against itself counts twice.";
+        Section::new("players", "Players", "Players", lead, sortable_table("by-player", &head, rows))
     }
 
     fn seats(&self) -> impl Iterator<Item = (&Game, usize)> {
@@ -208,13 +196,8 @@ impl Records<'_> {
                 |row| i64::from(self.turns.is_bingo[row]),
                 100.0,
             );
-        Section {
-            id: "turns",
-            link: "Turns",
-            title: "Scores and bingos by turn".into(),
-            lead: format!("Turns that fewer than {FEWEST} games have are left out."),
-            body: format!("<div class=\"two\">\n{body}</div>\n"),
-        }
+        let lead = format!("Turns that fewer than {FEWEST} games have are left out.");
+        Section::new("turns", "Turns", "Scores and bingos by turn", lead, side_by_side(&body))
     }
 
     fn spreads(&self) -> Section {
@@ -229,13 +212,8 @@ impl Records<'_> {
             up: "games in 20 points",
             layers: vec![Layer::new("", Colour::First, Mark::Bars(bars, BAR))],
         };
-        Section {
-            id: "spreads",
-            link: "Spreads",
-            title: "Spreads".into(),
-            lead: "At the end of the game, with the tiles that were left.".into(),
-            body: chart.show(),
-        }
+        let lead = "At the end of the game, with the tiles that were left.";
+        Section::new("spreads", "Spreads", "Spreads", lead, chart.show())
     }
 
     fn all_games(&self) -> Section {
@@ -252,18 +230,53 @@ impl Records<'_> {
                 game.bingos.iter().sum::<i64>().to_string(),
             ]
         };
-        let rows: Vec<Vec<String>> = self.games.iter().take(LISTED).map(row).collect();
         let all = self.games.len();
         let lead = if all > LISTED { format!("The first {LISTED} of {}.", grouped(all as u64)) } else { String::new() };
         let head = ["#game", "moved first", "moved second", "#points", "#spread", "#turns", "#bingos"];
-        Section {
-            id: "all",
-            link: "All games",
-            title: "All games".into(),
-            lead: format!(
-                "{lead} The points are those of the moves; the spread, of the first, counts the tiles left at the end too."
-            ),
-            body: sortable_table("by-game", &head, &rows),
+        let lead = format!(
+            "{lead} The points are those of the moves; the spread, of the first, counts the tiles left at the end too."
+        );
+        Section::new(
+            "all",
+            "All games",
+            "All games",
+            lead,
+            sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row)),
+        )
+    }
+}
+
+/// The command whose games have this manifest, for a new folder.
+fn command(manifest: &Manifest) -> Option<String> {
+    let config: Table = toml::from_str(&manifest.config).ok()?;
+    let mut command = String::from("tilewright");
+    let mut add = |flag: &str, value: &Value| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        command += &format!(" {flag} {}", shell_word(&text));
+    };
+    if let Some([a, b]) = config.get("players").and_then(Value::as_array).map(Vec::as_slice) {
+        add("match --player-a", a);
+        add("--player-b", b);
+        add("--pairs", config.get("pairs")?);
+        if config.get("candidates")?.as_integer()? > 0 {
+            add("--candidates", config.get("candidates")?);
+        }
+    } else {
+        add("selfplay --games", config.get("games")?);
+        add("--player", config.get("player")?);
+        config.get("opponent").iter().for_each(|opponent| add("--opponent", opponent));
+        if let Some(valued) = config.get("valued").and_then(Value::as_table) {
+            add("--candidates", valued.get("candidates")?);
+            add("--simulate", valued.get("deals")?);
+            add("--every", valued.get("every")?);
         }
     }
+    add("--seed", &Value::Integer(i64::try_from(manifest.seed).ok()?));
+    add("--lexicon", &Value::String(manifest.lexicon.name.clone()));
+    add("--tileset", &Value::String(manifest.tileset.name.clone()));
+    let is_match = config.contains_key("players");
+    if config.get("unpaired").and_then(Value::as_bool) == Some(true) {
+        command += " --unpaired";
+    }
+    Some(command + if is_match { " --games-out games" } else { " --out games" })
 }

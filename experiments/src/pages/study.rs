@@ -10,17 +10,13 @@ use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{Section, escape, figure, grouped, key_figure, sortable_table};
+use crate::report::html::{Section, escape, figure, grouped, key_figure, side_by_side, sortable_table};
 use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The longest name of a row that a drawing has room for, in characters.
 const LONGEST: usize = 34;
 
-/// The page of the study in a folder.
-///
-/// # Errors
-/// [`Failure::Input`] for a damaged summary.
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
     let config = input_file::read_text(&run.join(CONFIG_FILE)).ok();
@@ -61,13 +57,13 @@ fn header(summary: &Summary) -> String {
 fn ladder(summary: &Summary) -> Option<Section> {
     let ladder = Ladder::new(&summary.lines)?;
     let caption = "Win rate over CPU-seconds per game; a vertical line is a 95 % interval.";
-    Some(Section {
-        id: "ladder",
-        link: "Ladder",
-        title: "What each player wins for what it costs".into(),
-        lead: "The further up and to the left, the better.".into(),
-        body: figure(&ladder.drawing().finish(), caption),
-    })
+    Some(Section::new(
+        "ladder",
+        "Ladder",
+        "What each player wins for what it costs",
+        "The further up and to the left, the better.",
+        figure(&ladder.drawing().finish(), caption),
+    ))
 }
 
 /// The lines of a summary that have the same figure and unit, in order of the first of each.
@@ -87,13 +83,9 @@ fn figures(summary: &Summary) -> Section {
     let groups = by_figure(&summary.lines);
     let drawings: String =
         groups.iter().filter(|(_, lines)| can_be_drawn(lines)).map(|(name, lines)| drawing(name, lines)).collect();
-    Section {
-        id: "figures",
-        link: "Figures",
-        title: "Measured and published".into(),
-        lead: "A line is a 95 % interval, or what the rounding of a published figure leaves open.".into(),
-        body: format!("<div class=\"two\">\n{drawings}</div>\n"),
-    }
+    let lead = "A line is a 95 % interval, or what the rounding of a published figure leaves open.";
+    let body = side_by_side(&drawings);
+    Section::new("figures", "Figures", "Measured and published", lead, body)
 }
 
 /// Whether the figures can be read off an axis. Probabilities near 0 cannot.
@@ -138,12 +130,7 @@ fn drawing(name: &str, lines: &[&Line]) -> String {
 }
 
 fn table(summary: &Summary) -> Section {
-    let rows: Vec<Vec<String>> = summary.lines.iter().map(|line| line.cells().map(|cell| escape(&cell)).into()).collect();
-    Section {
-        id: "table",
-        link: "Table",
-        title: "All figures".into(),
-        lead: escape(&RULE.replace('*', "")),
-        body: sortable_table("by-figure", &["arm", "figure", "#measured", "#published", "verdict"], &rows),
-    }
+    let rows = summary.lines.iter().map(|line| line.cells().map(|cell| escape(&cell)));
+    let body = sortable_table("by-figure", &["arm", "figure", "#measured", "#published", "verdict"], rows);
+    Section::new("table", "Table", "All figures", escape(&RULE.replace('*', "")), body)
 }

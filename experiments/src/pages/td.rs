@@ -13,19 +13,17 @@ use super::made::{CONFIG_FILE, Made, footer_of, name_of};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::progress::Progress;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, sortable_table};
+use crate::report::chart::Chart;
+use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header, repeat};
 
 /// The most values that are drawn.
 const DRAWN: usize = 12;
 
-/// The name of a weight on the page.
 fn name(course: &Course, number: usize) -> &str {
     if course.names[number].is_empty() { "nothing kept" } else { &course.names[number] }
 }
 
-/// A weight by games.
 fn of_weight(course: &Course, number: usize) -> Vec<(f64, f64)> {
     course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.weights[number])).collect()
 }
@@ -39,7 +37,6 @@ fn steps(course: &Course) -> Vec<(f64, f64)> {
     course.snapshots.iter().zip(course.snapshots.iter().skip(1)).map(step).collect()
 }
 
-/// The weights of the last snapshot.
 fn last(course: &Course) -> &[f64] {
     course.snapshots.last().map_or(&[], |snapshot| &snapshot.weights)
 }
@@ -109,10 +106,6 @@ fn header(title: &str, course: &Course, facts: &[String]) -> String {
     page_header("TD learning", title, facts, verdict, &figures)
 }
 
-fn line(points: Vec<(f64, f64)>) -> Layer {
-    Layer::new("", Colour::First, Mark::Line(points))
-}
-
 fn repeat_of(run: &Path) -> Section {
     let command = format!("tilewright td {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
     repeat(&command, "The same config gives the same values on any number of threads.", None)
@@ -120,38 +113,26 @@ fn repeat_of(run: &Path) -> Section {
 
 fn errors(course: &Course) -> Section {
     let errors = course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.error)).collect();
-    let chart = |caption, up, points| Chart { caption, across: "games", up, layers: vec![line(points)] }.show();
+    let chart = |caption, up, points| Chart::of_line(caption, "games", up, points);
     let steps = steps(course);
     let second = if steps.is_empty() {
         missing("One batch has no steps.")
     } else {
         chart("How far the values move between snapshots", "points, root mean square", steps)
     };
-    Section {
-        id: "divergence",
-        link: "Divergence",
-        title: "Does it converge?".into(),
-        lead: "TD errors stay large, because a turn brings more luck than skill, but they must not grow. Steps that shrink say that the \
-               values settle."
-            .into(),
-        body: format!("<div class=\"two\">\n{}{second}</div>\n", chart("TD error of a batch", "points, root mean square", errors)),
-    }
+    let lead = "TD errors stay large, because a turn brings more luck than skill, but they must not grow. Steps that shrink say that the \
+               values settle.";
+    let body =
+        format!("<div class=\"two\">\n{}{second}</div>\n", chart("TD error of a batch", "points, root mean square", errors));
+    Section::new("divergence", "Divergence", "Does it converge?", lead, body)
 }
 
 fn values(course: &Course) -> Section {
     let order = by_size(course);
-    let chart = |&number: &usize| {
-        let layers = vec![line(of_weight(course, number))];
-        Chart { caption: name(course, number), across: "games", up: "points", layers }.show()
-    };
+    let chart = |&number: &usize| Chart::of_line(name(course, number), "games", "points", of_weight(course, number));
     let body: String = order.iter().take(DRAWN).map(chart).collect();
-    Section {
-        id: "values",
-        link: "Values",
-        title: "Values by games".into(),
-        lead: format!("The {} largest at the end.", DRAWN.min(order.len())),
-        body: format!("<div class=\"two\">\n{body}</div>\n"),
-    }
+    let lead = format!("The {} largest at the end.", DRAWN.min(order.len()));
+    Section::new("values", "Values", "Values by games", lead, side_by_side(&body))
 }
 
 fn table(course: &Course) -> Section {
@@ -160,16 +141,10 @@ fn table(course: &Course) -> Section {
         let moved = last[number] - middle[number];
         vec![escape(name(course, number)), signed(last[number], 3), signed(moved, 3)]
     };
-    let rows: Vec<Vec<String>> = by_size(course).into_iter().map(row).collect();
-    Section {
-        id: "all",
-        link: "All values",
-        title: "All values".into(),
-        lead: "At the end, and how far they moved in the second half of the run. A tile pattern is worth its own value and those of the \
-               patterns in it."
-            .into(),
-        body: sortable_table("by-value", &["value of", "#points", "#second half"], &rows),
-    }
+    let lead = "At the end, and how far they moved in the second half of the run. A tile pattern is worth its own value and those of the \
+               patterns in it.";
+    let body = sortable_table("by-value", &["value of", "#points", "#second half"], by_size(course).into_iter().map(row));
+    Section::new("all", "All values", "All values", lead, body)
 }
 
 #[cfg(test)]

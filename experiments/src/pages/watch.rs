@@ -12,7 +12,7 @@ use super::source;
 use crate::failure::Failure;
 use crate::interrupts;
 use crate::report::page::{live, unfinished};
-use crate::tell::tell;
+use crate::status::status;
 
 /// How often a stop request is looked for.
 const TICK: Duration = Duration::from_millis(50);
@@ -38,7 +38,7 @@ pub fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) ->
         if html != last {
             write_atomically(page, html.as_bytes())?;
             if last.is_empty() && !arguments.game.quiet {
-                tell!("{}: open it; it is written again every {seconds} s until the run is finished", page.display());
+                status!("{}: open it; it is written again every {seconds} s until the run is finished", page.display());
             }
             last = html;
         }

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::Failure;
 use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, files_beside_json};
 use crate::output::NewFile;
+use tilewright_engine::player::PlayerSpec;
 
 /// Where a result goes besides standard output.
 #[derive(Debug, Args)]
@@ -33,10 +34,8 @@ impl ResultFiles {
 /// `moves`.
 #[derive(Debug, Args)]
 pub struct MovesArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Rack; ? is a blank. Overrides the rack of --cgp
@@ -50,11 +49,10 @@ pub struct MovesArguments {
     pub any_board: bool,
     /// Player that ranks the moves: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Moves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
-    /// Where the result goes.
     #[command(flatten)]
     pub files: ResultFiles,
 }
@@ -62,10 +60,8 @@ pub struct MovesArguments {
 /// `solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
@@ -83,7 +79,7 @@ pub struct SolveArguments {
     /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a
     /// candidate leaves tiles in it [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// With tiles in the bag: candidates to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
@@ -103,7 +99,6 @@ pub struct SolveArguments {
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
-    /// Where the result goes.
     #[command(flatten)]
     pub files: ResultFiles,
 }
@@ -111,10 +106,8 @@ pub struct SolveArguments {
 /// `simulate`.
 #[derive(Debug, Args)]
 pub struct SimulateArguments {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Rack; ? is a blank. Overrides the rack of --cgp
@@ -128,10 +121,10 @@ pub struct SimulateArguments {
     pub any_board: bool,
     /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub ranker: Option<String>,
+    pub ranker: Option<PlayerSpec>,
     /// Static player that chooses the replies [default: the ranker]
     #[arg(long, value_name = "PLAYER")]
-    pub policy: Option<String>,
+    pub policy: Option<PlayerSpec>,
     /// Candidates to simulate
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub candidates: usize,
@@ -167,7 +160,6 @@ pub struct SimulateArguments {
     /// Quantity that ranks the candidates
     #[arg(long, value_enum, default_value = "win")]
     pub utility: UtilityName,
-    /// Where the result goes.
     #[command(flatten)]
     pub files: ResultFiles,
 }
@@ -175,10 +167,8 @@ pub struct SimulateArguments {
 /// `infer`.
 #[derive(Debug, Args)]
 pub struct InferArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Position in CGP after the opponent's last move, with the rack of the player to move
@@ -195,7 +185,7 @@ pub struct InferArguments {
     pub any_board: bool,
     /// Static player for which the opponent is taken [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Leaves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
@@ -205,7 +195,6 @@ pub struct InferArguments {
     /// Leaves to draw if more are possible
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub draws: u32,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

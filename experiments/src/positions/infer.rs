@@ -9,7 +9,7 @@ use tilewright_engine::simulator::inference::{Inference, InferredLeave, Limits, 
 use tilewright_engine::tileset::Tile;
 
 use super::flags::InferArguments;
-use super::position::{Position, start};
+use super::position::{Position, start, static_player};
 use crate::failure::Failure;
 use crate::loading;
 use crate::output;
@@ -57,15 +57,11 @@ struct TileRow {
     prior: f64,
 }
 
-/// `infer`.
 pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let setup = start(&arguments.flags, Some(&arguments.cgp))?;
     let game = arguments.flags.game.with_tables(&arguments.tables);
-    let player = loading::player_or_default(arguments.player.as_deref(), &setup, &game)?;
-    let policy = player.as_static().ok_or_else(|| {
-        Failure::input(format!("--player {} looks ahead; name a static player, such as leave", player.name))
-    })?;
+    let player = static_player(arguments.player.as_ref(), "player", &setup, &game)?;
     let position = Position::read(arguments.rack.as_deref(), Some(&arguments.cgp), arguments.any_board, &setup)?;
     if !position.known.is_empty() {
         let known = position.known.show(&setup.tileset);
@@ -75,7 +71,7 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let seed = arguments.flags.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let limits = Limits { all: arguments.exact as usize, draws: arguments.draws.into() };
-    let inference = Inference::new(&setup, policy, &game, &last, &limits, seed);
+    let inference = Inference::new(&setup, loading::ranker(&player)?, &game, &last, &limits, seed);
     let result = LikelyLeaves {
         rack: position.rack.show(&setup.tileset),
         unseen: position.unseen.show(&setup.tileset),
@@ -115,7 +111,6 @@ fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
     }
 }
 
-/// The most likely leaves.
 fn leaves(inference: &Inference, most: usize, setup: &Setup) -> Vec<LeaveRow> {
     let row =
         |InferredLeave { leave, probability, prior }| LeaveRow { leave: leave.show(&setup.tileset), probability, prior };

@@ -12,7 +12,6 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
 use super::flags::MovesArguments;
-use super::page::{Moves, Seen};
 use super::position::{Position, start};
 use crate::failure::Failure;
 use crate::loading;
@@ -33,7 +32,6 @@ struct BestMoves {
     moves: Vec<Row>,
 }
 
-/// A move with its values.
 #[derive(Serialize)]
 struct Row {
     #[serde(rename = "move")]
@@ -44,12 +42,11 @@ struct Row {
     equity: f64,
 }
 
-/// `moves`.
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
     let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
     let game = arguments.flags.game.with_tables(&arguments.tables);
-    let player = loading::player_or_default(arguments.player.as_deref(), &setup, &game)?;
+    let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let cross_sets = CrossSets::from_board(&setup, &position.board);
     let turn = position.turn(&setup, &cross_sets);
@@ -71,22 +68,19 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     output::show_and_page(&result, json, html, || page(&result, &moves, &position, &setup))
 }
 
-/// The page of the moves in a result.
 fn page(result: &BestMoves, moves: &[ValuedMove], position: &Position, setup: &Setup) -> Result<String, Failure> {
     let cells = |Row { chosen, score, leave, leave_value, equity }: &Row| {
         vec![chosen.clone(), score.to_string(), leave.clone(), signed(*leave_value, 2), signed(*equity, 2)]
     };
-    let moves = Moves {
-        how: format!(
-            "The best of {} legal moves, ranked by {}{}.",
-            grouped(result.legal_moves as u64),
-            result.player,
-            if result.looks_ahead { " before it looks ahead" } else { "" }
-        ),
-        heads: &["move", "#score", "leave", "#leave value", "#equity"],
-        rows: moves.iter().zip(&result.moves).map(|(valued, row)| (valued.chosen, cells(row))).collect(),
-    };
-    Seen::position(position, setup).page_of_moves("moves", moves)
+    let how = format!(
+        "The best of {} legal moves, ranked by {}{}.",
+        grouped(result.legal_moves as u64),
+        result.player,
+        if result.looks_ahead { " before it looks ahead" } else { "" }
+    );
+    let heads = &["move", "#score", "leave", "#leave value", "#equity"];
+    let rows = moves.iter().zip(&result.moves).map(|(valued, row)| (valued.chosen, cells(row)));
+    position.page_of_moves(setup, "moves", &how, heads, rows)
 }
 
 fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> Row {

@@ -6,30 +6,28 @@ use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
 use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
+use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::turn::Turn;
 
 use crate::failure::{Failure, Input};
-use crate::flags::CommonFlags;
+use crate::flags::{CommonFlags, GameFlags};
 use crate::loading;
 
 /// A position from the view of the player to move.
 pub struct Position {
-    /// The tiles on the board.
     pub board: Board,
     /// The rack of the player to move.
     pub rack: Rack,
     /// The tiles that the player to move cannot see.
     pub unseen: Rack,
-    /// Tiles in the bag.
     pub bag: usize,
     /// The known tiles of the opponent's rack.
     pub known: Rack,
     /// The scores of the player to move and of the opponent.
     pub scores: [i32; 2],
-    /// Scoreless turns in a row.
     pub scoreless_turns: u32,
 }
 
@@ -61,13 +59,20 @@ pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Set
 }
 
 /// Loads the setup for a position; the opcodes of its CGP fill in the flags.
-///
-/// # Errors
-/// [`Failure::Input`].
 pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
     let setup = loading::start_for_few_positions(&with_opcodes(flags, cgp)?)?;
     warn_of_other_lexicon(flags, cgp, &setup);
     Ok(setup)
+}
+
+/// The static player that a flag names, or the default one.
+pub fn static_player(named: Option<&PlayerSpec>, flag: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    let player = loading::player_or_default(named, setup, game)?;
+    if player.as_static().is_none() {
+        let name = &player.name;
+        return Err(Failure::input(format!("--{flag} {name} looks ahead; name a static player, such as leave")));
+    }
+    Ok(player)
 }
 
 /// A position of this game as CGP, from the view of the player to move.
@@ -119,7 +124,20 @@ impl Position {
         Ok(Position { board, rack, unseen, bag, known, scores, scoreless_turns })
     }
 
-    /// The turn of the player to move.
+    /// The position of a game, from the view of the player to move. The opponent's rack is known if the bag is empty.
+    pub fn of_game(game: &Game) -> Position {
+        let other = 1 - game.to_move;
+        Position {
+            board: game.board.clone(),
+            rack: *game.rack(),
+            unseen: game.unseen(),
+            bag: game.bag.len(),
+            known: if game.bag.is_empty() { game.racks[other] } else { Rack::default() },
+            scores: [game.scores[game.to_move], game.scores[other]],
+            scoreless_turns: game.scoreless_turns,
+        }
+    }
+
     pub fn turn<'a>(&'a self, setup: &'a Setup, cross_sets: &'a CrossSets) -> Turn<'a> {
         let Position { board, rack, unseen, bag, scores: [own, other], .. } = self;
         Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }

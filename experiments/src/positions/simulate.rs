@@ -7,15 +7,14 @@ use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::{EndReason, MOST_ITERATIONS, Settings, Simulator, Situation, Utility};
+use tilewright_engine::simulator::{EndReason, MAX_ITERATIONS, Settings, Simulator, Situation, Utility};
 
 use super::flags::{SimulateArguments, UtilityName};
-use super::position::{Position, warn_of_other_lexicon, with_opcodes};
+use super::position::{Position, static_player, warn_of_other_lexicon, with_opcodes};
 use crate::failure::{Failure, Input};
-use crate::flags::{GameFlags, PlayFlags};
+use crate::flags::PlayFlags;
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 
@@ -23,23 +22,21 @@ mod table;
 
 use table::Simulation;
 
-/// The default number of iterations.
 const ITERATIONS: u64 = 1000;
 
-/// `simulate`.
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
     let settings = settings(arguments)?;
     let common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
-    let setup = loading::start(&PlayFlags { common, ..arguments.flags })?;
+    let setup = loading::start(&PlayFlags { common, ..arguments.flags }, &Memos::default())?;
     warn_of_other_lexicon(&arguments.flags.common, arguments.cgp.as_deref(), &setup);
     let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let flags = arguments.flags.common.game.with_tables(&arguments.tables);
-    let ranker = static_player(arguments.ranker.as_deref(), "ranker", &setup, &flags)?;
-    let policy = match arguments.policy.as_deref() {
-        Some(name) => static_player(Some(name), "policy", &setup, &flags)?,
+    let ranker = static_player(arguments.ranker.as_ref(), "ranker", &setup, &flags)?;
+    let policy = match &arguments.policy {
+        Some(named) => static_player(Some(named), "policy", &setup, &flags)?,
         None => ranker.clone(),
     };
     let probabilities = loading::win_percentage(&setup, &flags)?;
@@ -76,7 +73,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
 fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
     let SimulateArguments { plies, candidates, confidence, prior, time, end_bag, fast_endgame, .. } = *arguments;
     let least_excess = arguments.least_excess.unwrap_or(if prior { Settings::default().least_excess } else { 0.0 });
-    let iterations = arguments.iterations.unwrap_or(if time.is_some() { MOST_ITERATIONS } else { ITERATIONS });
+    let iterations = arguments.iterations.unwrap_or(if time.is_some() { MAX_ITERATIONS } else { ITERATIONS });
     let utility = match arguments.utility {
         UtilityName::Win => Utility::Win,
         UtilityName::Spread => Utility::Spread,
@@ -98,16 +95,6 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
     };
     settings.check().input()?;
     Ok(settings)
-}
-
-/// The static player with this name, or the default one.
-fn static_player(name: Option<&str>, role: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    let player = loading::player_or_default(name, setup, game)?;
-    if player.as_static().is_none() {
-        let name = &player.name;
-        return Err(Failure::input(format!("--{role} {name} looks ahead; name a static player, such as leave")));
-    }
-    Ok(player)
 }
 
 /// Reports progress: on a terminal the table of the results so far, elsewhere lines.

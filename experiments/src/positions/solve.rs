@@ -9,8 +9,7 @@ use tilewright_engine::game::Game;
 use tilewright_engine::setup::Setup;
 
 use super::flags::SolveArguments;
-use super::page::Seen;
-use super::position::start;
+use super::position::{Position, start};
 use crate::failure::{Failure, Input};
 use crate::output;
 
@@ -19,25 +18,24 @@ mod answer;
 mod pre_endgame;
 mod many;
 
-use answer::{EndgameResult, Took};
+use answer::EndgameResult;
+use given::read_game;
 
-/// `solve`.
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let Some(cgp) = &arguments.cgp else { return many::run(arguments) };
     let [html, json] = arguments.files.new_files()?;
     let setup = start(&arguments.flags, Some(cgp))?;
-    let game = given::read_game(cgp, arguments.rack.as_deref(), arguments.any_board, &setup)?;
+    let game = read_game(cgp, arguments.rack.as_deref(), arguments.any_board, &setup)?;
     if !game.bag.is_empty() {
         return pre_endgame::run(arguments, &setup, &game, html, json);
     }
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let result = solve(arguments, &setup, &game)?;
-    let answer = result.answer(&setup, &game, Took { time: begun.elapsed(), cpu: cpu.elapsed() });
-    let page = || Seen::page_of_line(&game, &setup, &result.line, &answer.in_words());
+    let answer = result.answer(&setup, &game, begun.elapsed(), cpu.elapsed());
+    let page = || Position::page_of_line(&game, &setup, &result.line, &answer.in_words());
     output::show_and_page(&answer, json, html, page)
 }
 
-/// Solves an endgame as the flags say.
 fn solve(arguments: &SolveArguments, setup: &Setup, game: &Game) -> Result<EndgameResult, Failure> {
     if arguments.fast {
         return Ok(EndgameResult::from_estimate(FastEvaluator::new(setup).evaluate(game).input()?));

@@ -9,7 +9,6 @@ use tilewright_engine::tileset::{Tile, TileSet};
 
 use super::html::escape;
 
-/// The side of a square, in the units of the drawing.
 const SQUARE: usize = 30;
 /// The width of the edge with the coordinates.
 const EDGE: usize = 16;
@@ -19,11 +18,8 @@ const EDGE: usize = 16;
 pub struct DrawnTile {
     /// The number of the square, row by row.
     pub square: usize,
-    /// The letter or letters.
     pub label: String,
-    /// Its value in points.
     pub points: i32,
-    /// Whether it is a blank.
     pub is_blank: bool,
 }
 
@@ -49,7 +45,6 @@ fn label(tile: Tile, tileset: &TileSet) -> String {
     tileset.show(tile).to_string().trim_matches(['[', ']']).into()
 }
 
-/// The tiles of a board.
 pub fn drawn_tiles(board: &Board, tileset: &TileSet) -> Vec<DrawnTile> {
     board.occupied().map(|(square, tile)| DrawnTile::new(square, tile, board.side(), tileset)).collect()
 }
@@ -111,7 +106,6 @@ fn drawn_square(layout: &Layout, number: usize) -> String {
     format!("<rect class=\"square{class}\" x=\"{}\" y=\"{}\" width=\"28\" height=\"28\" rx=\"2\"/>{text}", x + 1, y + 1)
 }
 
-/// A tile.
 fn drawn_tile(tile: &DrawnTile, side: usize) -> String {
     let (x, y) = (EDGE + tile.square % side * SQUARE, EDGE + tile.square / side * SQUARE);
     let class = if tile.is_blank { "tile blank" } else { "tile" };

@@ -14,10 +14,10 @@ const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 38.0;
 /// The most points of a line; more cannot be seen.
-const MOST_POINTS: usize = 400;
+const MAX_POINTS: usize = 400;
 
 /// The most dots of a layer; of more, some are left out evenly.
-const MOST_DOTS: usize = 1500;
+const MAX_DOTS: usize = 1500;
 
 /// A colour of a line, by which lines that are shown together are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,6 @@ pub enum Colour {
     First,
     /// A quiet one.
     Second,
-    /// A third one.
     Third,
 }
 
@@ -47,7 +46,6 @@ pub enum Mark {
     Line(Vec<(f64, f64)>),
     /// The area between two lines: across, low, high.
     Band(Vec<(f64, f64, f64)>),
-    /// Dots.
     Dots(Vec<(f64, f64)>),
     /// Bars from zero to a height; each with its width.
     Bars(Vec<(f64, f64)>, f64),
@@ -58,22 +56,17 @@ pub enum Mark {
 /// A mark with its colour and its name in the chart; marks without a name are not listed.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// The name, which may be empty.
     pub name: String,
-    /// The colour.
     pub colour: Colour,
-    /// The mark.
     pub mark: Mark,
 }
 
 impl Layer {
-    /// A layer.
     pub fn new(name: &str, colour: Colour, mark: Mark) -> Layer {
         Layer { name: name.into(), colour, mark }
     }
 }
 
-/// A chart.
 #[derive(Clone, Debug)]
 pub struct Chart<'a> {
     /// What it shows, as text: the caption, and what screen readers read.
@@ -107,7 +100,11 @@ impl Mark {
 }
 
 impl Chart<'_> {
-    /// The chart as a figure of a page.
+    /// The chart of one line as a figure of a page.
+    pub fn of_line(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> String {
+        Chart { caption, across, up, layers: vec![Layer::new("", Colour::First, Mark::Line(points))] }.show()
+    }
+
     pub fn show(&self) -> String {
         let Chart { caption, across: across_name, up: up_name, layers } = self;
         let mut svg = Svg::new(WIDTH, HEIGHT, caption);
@@ -137,7 +134,7 @@ fn draw(svg: &mut Svg, layer: &Layer, across: &Scale, up: &Scale) {
     match &layer.mark {
         Mark::Line(points) => svg.path(&format!("line {class}"), &points.iter().map(place).collect::<Vec<_>>()),
         Mark::Dots(points) => {
-            let step = points.len().div_ceil(MOST_DOTS).max(1);
+            let step = points.len().div_ceil(MAX_DOTS).max(1);
             points.iter().step_by(step).for_each(|point| svg.dot(&format!("mark {class}"), place(point), 1.8));
         }
         Mark::Level(level) => {
@@ -160,7 +157,7 @@ fn draw(svg: &mut Svg, layer: &Layer, across: &Scale, up: &Scale) {
 
 /// The places of at most a few hundred of `count` points, the last among them.
 pub fn thinned(count: usize) -> impl Iterator<Item = usize> {
-    let step = count.div_ceil(MOST_POINTS).max(1);
+    let step = count.div_ceil(MAX_POINTS).max(1);
     (0..count).filter(move |at| (at + 1) % step == 0 || at + 1 == count)
 }
 
@@ -197,6 +194,6 @@ mod tests {
         assert_eq!(thinned(3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(thinned(0).count(), 0);
         let many: Vec<usize> = thinned(1001).collect();
-        assert!(many.len() <= MOST_POINTS && many.last() == Some(&1000));
+        assert!(many.len() <= MAX_POINTS && many.last() == Some(&1000));
     }
 }

@@ -6,7 +6,6 @@ pub struct Section {
     pub id: &'static str,
     /// The text of its link.
     pub link: &'static str,
-    /// Its heading.
     pub title: String,
     /// Its introduction: HTML.
     pub lead: String,
@@ -15,7 +14,16 @@ pub struct Section {
 }
 
 impl Section {
-    /// The section as HTML.
+    pub fn new(
+        id: &'static str,
+        link: &'static str,
+        title: impl Into<String>,
+        lead: impl Into<String>,
+        body: impl Into<String>,
+    ) -> Section {
+        Section { id, link, title: title.into(), lead: lead.into(), body: body.into() }
+    }
+
     pub fn show(&self) -> String {
         let Section { id, title, lead, body, .. } = self;
         format!("<section id=\"{id}\">\n<h2>{}</h2>\n<p class=\"lead\">{lead}</p>\n{body}</section>\n", escape(title))
@@ -61,26 +69,24 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A table; columns whose head begins with `#` hold numbers. Cells are HTML.
-pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+pub fn table(head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
     classed_table("", head, rows)
 }
 
 /// A table with a class of the style sheet.
-pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+pub fn classed_table(own: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
     let wide = if own.is_empty() { "wide".into() } else { format!("wide {own}") };
-    let class = |column: usize| if head.get(column).is_some_and(|head| head.starts_with('#')) { " class=\"n\"" } else { "" };
-    let heads: String = head
+    let columns: Vec<(&str, &str)> = head
         .iter()
-        .enumerate()
-        .map(|(column, head)| format!("<th scope=\"col\"{}>{}</th>", class(column), escape(head.trim_start_matches('#'))))
+        .map(|head| head.as_ref().strip_prefix('#').map_or((head.as_ref(), ""), |number| (number, " class=\"n\"")))
         .collect();
+    let heads: String =
+        columns.iter().map(|(name, class)| format!("<th scope=\"col\"{class}>{}</th>", escape(name))).collect();
     let mut body = String::new();
     for row in rows {
-        body += "<tr>";
-        for (column, cell) in row.iter().enumerate() {
-            body += &format!("<td{}>{cell}</td>", class(column));
-        }
-        body += "</tr>\n";
+        let cells: String =
+            row.as_ref().iter().zip(&columns).map(|(cell, (_, class))| format!("<td{class}>{cell}</td>")).collect();
+        body += &format!("<tr>{cells}</tr>\n");
     }
     format!(
         "<div class=\"{wide}\" tabindex=\"0\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
@@ -88,27 +94,29 @@ pub fn classed_table(own: &str, head: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// A table that readers sort by its heads, and filter if it has more than a few rows; `id` is its place in the page.
-pub fn sortable_table(id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+pub fn sortable_table(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
     sortable("sortable", id, head, rows)
 }
 
 /// A sortable table with so many rows that it scrolls on the screen.
-pub fn tall_table(id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+pub fn tall_table(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
     sortable("sortable tall", id, head, rows)
 }
 
-fn sortable(class: &str, id: &str, head: &[&str], rows: &[Vec<String>]) -> String {
+fn sortable(class: &str, id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
     const FEW_ROWS: usize = 8;
-    let table = classed_table(class, head, rows).replacen("<div ", &format!("<div id=\"{id}\" "), 1);
-    if rows.len() <= FEW_ROWS {
+    let mut count = 0;
+    let table = classed_table(class, head, rows.into_iter().inspect(|_| count += 1));
+    let table = table.replacen("<div ", &format!("<div id=\"{id}\" "), 1);
+    if count <= FEW_ROWS {
         return table;
     }
     format!("<label class=\"filter\">Show the rows with<input type=\"search\" data-filter=\"{id}\"></label>\n{table}")
 }
 
-/// Column heads as slices, for [`table`].
-pub fn texts(heads: &[String]) -> Vec<&str> {
-    heads.iter().map(String::as_str).collect()
+/// Drawings next to each other, as far as there is room.
+pub fn side_by_side(drawings: &str) -> String {
+    format!("<div class=\"two\">\n{drawings}</div>\n")
 }
 
 /// A key figure in the header of a page: name, value, and a note. The name and the note are HTML; the note may be empty.
@@ -150,6 +158,6 @@ mod tests {
             table.contains("<th scope=\"col\" class=\"n\">value</th>") && table.contains("<td>A</td><td class=\"n\">1</td>")
         );
         assert!(table.starts_with("<div class=\"wide\" tabindex=\"0\">"));
-        assert!(classed_table("why", &["leave"], &[]).starts_with("<div class=\"wide why\" tabindex=\"0\">"));
+        assert!(classed_table("why", &["leave"], [[String::new()]]).starts_with("<div class=\"wide why\" tabindex=\"0\">"));
     }
 }

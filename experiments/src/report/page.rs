@@ -11,11 +11,9 @@ use super::PAGE_FILE;
 use super::html::{Section, escape, table};
 use crate::failure::Failure;
 
-/// A page.
 pub struct Page {
     /// Its title, as text.
     pub title: String,
-    /// The top of the page: HTML.
     pub header: String,
     /// The sections; the page starts with links to them.
     pub sections: Vec<Section>,
@@ -26,7 +24,6 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page as HTML.
     pub fn write(&self) -> String {
         let Page { title, header, sections, footer, script } = self;
         let links: String =
@@ -112,9 +109,8 @@ fn manifest_details(manifest: &Manifest) -> String {
 
 /// Names with their values, both as text, which readers unfold.
 pub fn entry_details(summary: &str, entries: &[(String, String)]) -> String {
-    let rows: Vec<Vec<String>> =
-        entries.iter().map(|(name, value)| vec![escape(name), format!("<code>{}</code>", escape(value))]).collect();
-    details(summary, &table(&["entry", "value"], &rows))
+    let rows = entries.iter().map(|(name, value)| vec![escape(name), format!("<code>{}</code>", escape(value))]);
+    details(summary, &table(&["entry", "value"], rows))
 }
 
 fn details(summary: &str, body: &str) -> String {
@@ -124,13 +120,8 @@ fn details(summary: &str, body: &str) -> String {
 /// How to repeat a run: a command, what it gives, and the config, unless the foot of the page has it. All are text.
 pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
     let config = config.map_or(String::new(), config_details);
-    Section {
-        id: "repeat",
-        link: "Repeat",
-        title: "How to repeat it".into(),
-        lead: escape(lead),
-        body: format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(command)),
-    }
+    let body = format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(command));
+    Section::new("repeat", "Repeat", "How to repeat it", escape(lead), body)
 }
 
 /// How to repeat the run of an artefact whose folder has the config.

@@ -13,11 +13,8 @@ pub struct Svg {
 /// The point of a text at its position.
 #[derive(Clone, Copy)]
 pub enum Anchor {
-    /// The left end.
     Start,
-    /// The middle.
     Middle,
-    /// The right end.
     End,
 }
 
@@ -27,22 +24,17 @@ impl Svg {
         Svg { width, height, label: label.into(), body: String::new() }
     }
 
-    /// A line.
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(length);
         self.body += &format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>");
     }
 
-    /// A line through points.
     pub fn path(&mut self, class: &str, points: &[(f64, f64)]) {
-        let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect();
-        self.body += &format!("<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
+        self.body += &format!("<polyline class=\"{class}\" points=\"{}\"/>", places(points));
     }
 
-    /// The area within points.
     pub fn area(&mut self, class: &str, points: &[(f64, f64)]) {
-        let points: Vec<String> = points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect();
-        self.body += &format!("<polygon class=\"{class}\" points=\"{}\"/>", points.join(" "));
+        self.body += &format!("<polygon class=\"{class}\" points=\"{}\"/>", places(points));
     }
 
     /// A rectangle; `at` is its upper left corner.
@@ -56,7 +48,6 @@ impl Svg {
         self.body += &format!("<rect class=\"{class}\" {place} fill-opacity=\"{strength}\"><title>{title}</title></rect>");
     }
 
-    /// A dot.
     pub fn dot(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         self.body +=
             &format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", length(x), length(y), length(radius));
@@ -101,7 +92,6 @@ impl Svg {
         self.line("median", (median, middle - height / 2.0 - 2.0), (median, middle + height / 2.0 + 2.0));
     }
 
-    /// The drawing as an element of a page.
     pub fn finish(self) -> String {
         let Svg { width, height, label, body } = self;
         let (width, height, label) = (length(width), length(height), escape(&label));
@@ -117,6 +107,10 @@ impl Svg {
         let drawing = self.finish().replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
         drawing.replacen('>', &format!(">{style}"), 1) + "\n"
     }
+}
+
+fn places(points: &[(f64, f64)]) -> String {
+    points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect::<Vec<_>>().join(" ")
 }
 
 fn place(at: (f64, f64), size: (f64, f64)) -> String {
@@ -157,7 +151,6 @@ impl Scale {
         }
     }
 
-    /// The place of a value.
     pub fn at(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }

@@ -9,14 +9,11 @@ use super::html::escape;
 /// The games of a page; a position is a game of one step.
 #[derive(Serialize)]
 pub struct Viewer {
-    /// The games, at least one.
     pub games: Vec<ViewedGame>,
 }
 
-/// A game.
 #[derive(Serialize)]
 pub struct ViewedGame {
-    /// Its name in the list of games.
     pub name: String,
     /// The tiles on the board before the first step.
     pub start: Vec<DrawnTile>,
@@ -27,16 +24,13 @@ pub struct ViewedGame {
 /// A step: a turn, or another event of a game.
 #[derive(Default, Serialize)]
 pub struct Step {
-    /// What happens, in a line.
     pub title: String,
     /// What the move cost, if it was a mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<String>,
-    /// The tiles of the rack with their points.
     pub rack: Vec<(String, i32)>,
     /// Facts, each with its name.
     pub facts: Vec<(&'static str, String)>,
-    /// The tiles that the step lays.
     pub laid: Vec<DrawnTile>,
     /// The squares whose tiles it takes back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -45,23 +39,18 @@ pub struct Step {
     pub cgp: String,
     /// The heads of the table of moves; `#` marks numbers.
     pub heads: &'static [&'static str],
-    /// The moves.
     pub moves: Vec<ViewedMove>,
 }
 
-/// A move of a table.
 #[derive(Serialize)]
 pub struct ViewedMove {
     /// The cells, the move first.
     pub cells: Vec<String>,
-    /// The tiles that it lays.
     pub laid: Vec<DrawnTile>,
-    /// Whether it was made.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub made: bool,
 }
 
-/// The script of the viewer.
 pub const SCRIPT: &str = include_str!("viewer.js");
 
 impl Viewer {
@@ -97,9 +86,6 @@ impl Viewer {
     }
 
     /// The data of the script, as an HTML element.
-    ///
-    /// # Errors
-    /// Never for these types.
     pub fn data(&self) -> serde_json::Result<String> {
         // Inside a script element only `<` could end it.
         let json = serde_json::to_string(self)?.replace('<', "\\u003c");

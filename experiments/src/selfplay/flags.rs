@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
 use crate::flags::{JsonFlag, PlayFlags, TableFlags};
+use tilewright_engine::player::PlayerSpec;
 
 /// `selfplay`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SelfplayArguments {
     /// The game, the seed, the threads and the word map.
     #[command(flatten)]
@@ -20,10 +23,10 @@ pub struct SelfplayArguments {
     pub games: u64,
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Another player for the other side; the two take turns to move first
     #[arg(long, value_name = "PLAYER")]
-    pub opponent: Option<String>,
+    pub opponent: Option<PlayerSpec>,
     /// Also record the N best moves of some turns as the player ranks them, with features and the board as CGP: a training set. Every game is played
     /// twice for it, so the player must not have a time limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=500))]
@@ -39,8 +42,10 @@ pub struct SelfplayArguments {
     pub features: Vec<String>,
     /// Folder for the records; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
+    #[serde(skip)]
     pub out: Option<PathBuf>,
     /// The file for the result.
     #[command(flatten)]
+    #[serde(skip)]
     pub json: JsonFlag,
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::flags::{GameFlags, TableFlags, duration};
+use tilewright_engine::player::PlayerSpec;
 
 /// A summary of the protocol, printed at the end of `serve --help`.
 const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 64 KiB; the client speaks first.
@@ -32,10 +33,8 @@ In matches:
 #[derive(Debug, Args)]
 #[command(after_help = PROTOCOL)]
 pub struct ServeArguments {
-    /// The game.
     #[command(flatten)]
     pub game: GameFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Generate moves without the word map: less memory, much slower, the same moves
@@ -43,7 +42,7 @@ pub struct ServeArguments {
     pub no_word_map: bool,
     /// Player to serve: greedy, leave, leave:PATH, sim, full, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Serve over standard input and output until the input ends
     #[arg(long, required_unless_present = "listen")]
     pub stdio: bool,

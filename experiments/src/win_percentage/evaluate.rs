@@ -1,7 +1,7 @@
 //! `win-percentage eval`: compares win tables on held-out games.
 
 use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_train::journal::{Journal, RunFolder, RunKey};
+use tilewright_train::journal::{Journal, RunKey};
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::run::Games;
 
@@ -11,6 +11,7 @@ use super::summary;
 use crate::failure::Failure;
 use crate::flags::CommonFlags;
 use crate::loading;
+use crate::memo::Memos;
 use crate::output::{NewFile, say};
 use crate::progress::Progress;
 
@@ -21,27 +22,26 @@ const SHARDS: u64 = 20;
 /// The default seed. Training never uses these deals.
 const SEED: u64 = 1000;
 
-/// `win-percentage eval`.
 pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let json = NewFile::new(arguments.json.as_deref())?;
     let CommonFlags { game, seed, .. } = &arguments.flags.common;
     let game = &game.with_tables(&arguments.files);
-    let setup = loading::start(&arguments.flags)?;
+    let setup = loading::start(&arguments.flags, &Memos::default())?;
     let names = match &arguments.tables[..] {
         [] => vec![EMBEDDED.to_string(), SCALED.to_string()],
         names => names.to_vec(),
     };
     let load = |name: String| table(&name, &setup, game).map(|table| (name, table));
     let tables: Vec<(String, WinPercentage)> = names.into_iter().map(load).collect::<Result<_, _>>()?;
-    let player = player(arguments.player.as_deref().unwrap_or_default(), &setup, game)?;
+    let player = player(arguments.player.as_ref(), &setup, game)?;
     let (games, seed) = (arguments.games, seed.unwrap_or(SEED));
     let progress = Progress::new(game.quiet);
     let journal = match &arguments.keep {
         None => Journal::in_memory(&progress),
         Some(keep) => {
-            let key = RunKey::new(format!("games = {games}\nseed = {seed}\n"));
+            let key = RunKey::new("held-out games", format!("games = {games}\nseed = {seed}\n"));
             let key = key.with_setup(&setup).with_input("player", &*player.identity);
-            Journal::open(RunFolder::chosen_by("--keep", keep), &key, &progress)?
+            Journal::open(keep, &key, &progress).map_err(|error| Failure::of_folder(error, "--keep"))?
         }
     };
     let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));

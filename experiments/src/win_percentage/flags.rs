@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags};
+use tilewright_engine::player::PlayerSpec;
 
 /// The verbs on win tables.
 #[derive(Debug, Subcommand)]
@@ -40,7 +41,7 @@ pub struct WinPercentageTrainArguments {
     pub held_out_games: Option<u64>,
     /// Static player of both sides [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -67,7 +68,7 @@ pub struct WinPercentageEvalArguments {
     pub games: u64,
     /// Static player of both sides [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
-    pub player: Option<String>,
+    pub player: Option<PlayerSpec>,
     /// Store the games in this folder, and reuse the games that it has
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,

@@ -11,7 +11,6 @@ use super::summary::Grid;
 use crate::failure::Failure;
 use crate::{loading, output};
 
-/// The result of `win-percentage show`.
 #[derive(Serialize)]
 struct ShownTable<'a> {
     table: &'a str,
@@ -25,7 +24,6 @@ impl fmt::Display for ShownTable<'_> {
     }
 }
 
-/// `win-percentage show`.
 pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
     let [out, json] = arguments.json.files(arguments.out.as_deref())?;
     loading::start_threads(&arguments.flags)?;
@@ -34,7 +32,6 @@ pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownTable { table: name, grid: Grid::new(&table) }, out, json)
 }
 
-/// The content of an exported table.
 #[derive(Serialize)]
 struct ExportedTable {
     format: WinPercentageFormat,
@@ -51,7 +48,6 @@ impl fmt::Display for ExportedTable {
     }
 }
 
-/// `win-percentage export`.
 pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
     let known = ".csv (Macondo) or .txt (MAGPIE)";
     let format = output::format_of(&arguments.out, arguments.format, known, |extension| match extension {

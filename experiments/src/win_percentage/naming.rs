@@ -2,21 +2,20 @@
 
 use std::path::Path;
 
-use tilewright_engine::player::Player;
+use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::embedded::Source;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
 
+pub use tilewright_train::win_percentage::artefact::SCALED;
+
 use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 
-/// The name of the embedded table.
 pub const EMBEDDED: &str = "embedded";
-/// The name of the table that is scaled to the tile set.
-pub const SCALED: &str = "scaled";
 
 /// The win table with this name, or from this path.
 pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
@@ -48,8 +47,8 @@ pub fn shown_table(name: &str, game: &GameFlags) -> Result<WinPercentage, Failur
 
 /// The player of the games; by default the embedded leave table. It must be static: only then
 /// does the rest of a game not depend on the lead.
-pub fn player(name: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    let player = loading::player_or_default(Some(name).filter(|name| !name.is_empty()), setup, game)?;
+pub fn player(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    let player = loading::player_or_default(named, setup, game)?;
     if player.as_static().is_some() {
         return Ok(player);
     }

@@ -20,11 +20,10 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 24.0;
 /// The largest lead shown, in points.
-const MOST_LEAD: i32 = 150;
+const MAX_LEAD: i32 = 150;
 /// The tables whose reliability is drawn: their place among the scores, and the class of their colour.
 const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
-/// The page as HTML.
 pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison, manifest: &Manifest) -> String {
     Page {
         title: format!("Win percentage for {}", setup.lexicon.name),
@@ -73,7 +72,7 @@ fn axes(svg: &mut Svg, across: &Scale) -> Scale {
 
 fn curves(table: &WinPercentage) -> Section {
     let (rack, most) = (table.states().rack_size(), table.states().most_bag());
-    let across = || Scale::new([f64::from(-MOST_LEAD), f64::from(MOST_LEAD)], LEFT, WIDTH - RIGHT);
+    let across = || Scale::new([f64::from(-MAX_LEAD), f64::from(MAX_LEAD)], LEFT, WIDTH - RIGHT);
     let mut drawings = String::new();
     for (bag, stage) in [
         (0, "empty bag, both racks full"),
@@ -85,18 +84,13 @@ fn curves(table: &WinPercentage) -> Section {
         let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
         let up = axes(&mut svg, &across);
         let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.win_probability(left, Equity::from_points(lead))));
-        svg.path("line first", &(-MOST_LEAD..=MOST_LEAD).step_by(3).map(point).collect::<Vec<_>>());
+        svg.path("line first", &(-MAX_LEAD..=MAX_LEAD).step_by(3).map(point).collect::<Vec<_>>());
         drawings += &figure(&svg.finish(), &format!("{stage} ({bag} tiles): win probability in percent by lead in points"));
     }
-    Section {
-        id: "curves",
-        link: "Curves",
-        title: "Win probability by lead".into(),
-        lead: "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest \
-               of the game can hardly undo a lead."
-            .into(),
-        body: format!("<div class=\"maps\">{drawings}</div>\n"),
-    }
+    let lead = "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest \
+               of the game can hardly undo a lead.";
+    let body = format!("<div class=\"maps\">{drawings}</div>\n");
+    Section::new("curves", "Curves", "Win probability by lead", lead, body)
 }
 
 fn reliability(comparison: &Comparison) -> Section {
@@ -121,15 +115,10 @@ fn reliability(comparison: &Comparison) -> Section {
         figure(&svg.finish(), &escape(&stratum.stratum))
     };
     let drawings: String = comparison.strata.iter().map(drawing).collect();
-    Section {
-        id: "reliability",
-        link: "Reliability",
-        title: "Predicted and observed win rates".into(),
-        lead: "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win \
-               probability that the table predicted. A reliable table has its dots on the line."
-            .into(),
-        body: format!("<div class=\"maps\">{drawings}</div>\n"),
-    }
+    let lead = "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win \
+               probability that the table predicted. A reliable table has its dots on the line.";
+    let body = format!("<div class=\"maps\">{drawings}</div>\n");
+    Section::new("reliability", "Reliability", "Predicted and observed win rates", lead, body)
 }
 
 fn scores(comparison: &Comparison) -> Section {
@@ -138,17 +127,11 @@ fn scores(comparison: &Comparison) -> Section {
         for (at, scored) in stratum.scores.iter().enumerate() {
             let turns = if at == 0 { escape(&stratum.stratum) } else { String::new() };
             let first = [turns, escape(&scored.table), grouped(scored.score.turns)];
-            rows.push(first.into_iter().chain(figures(at, scored)).collect());
+            rows.push(first.into_iter().chain(figures(at, scored)).collect::<Vec<_>>());
         }
     }
     let head = ["stratum", "table", "#turns", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
-    Section {
-        id: "scores",
-        link: "Scores",
-        title: "Scores on held-out games".into(),
-        lead: "Lower is better. Calibration is the expected calibration error in percentage points. The last two columns \
-               are the score of the first table minus that of this table, times 100,000, with standard errors."
-            .into(),
-        body: table(&head, &rows),
-    }
+    let lead = "Lower is better. Calibration is the expected calibration error in percentage points. The last two columns \
+               are the score of the first table minus that of this table, times 100,000, with standard errors.";
+    Section::new("scores", "Scores", "Scores on held-out games", lead, table(&head, &rows))
 }

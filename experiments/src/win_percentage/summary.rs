@@ -15,7 +15,6 @@ use crate::report::markdown;
 /// Leads of the grid, in points.
 const LEADS: [i32; 13] = [-150, -100, -60, -40, -20, -10, 0, 10, 20, 40, 60, 100, 150];
 
-/// The report of a run.
 pub fn write(
     setup: &Setup,
     config: &WinPercentageConfig,
@@ -64,7 +63,6 @@ struct GridRow {
 }
 
 impl Grid {
-    /// The grid of a table.
     pub fn new(table: &WinPercentage) -> Grid {
         let row = |left: TilesLeft| {
             let win = |&lead: &i32| table.win_probability(left, Equity::from_points(lead));
@@ -131,7 +129,7 @@ pub fn scores(comparison: &Comparison) -> String {
     for stratum in &comparison.strata {
         for (at, scored) in stratum.scores.iter().enumerate() {
             let turns = if at == 0 { format!("{} ({})", stratum.stratum, scored.score.turns) } else { String::new() };
-            rows.push([turns, scored.table.clone()].into_iter().chain(figures(at, scored)).collect());
+            rows.push([turns, scored.table.clone()].into_iter().chain(figures(at, scored)).collect::<Vec<_>>());
         }
     }
     let head = ["stratum (turns)", "table", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];

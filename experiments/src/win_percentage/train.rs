@@ -1,81 +1,112 @@
 //! `win-percentage train`: trains a network and its win table from self-play, and scores them on held-out games.
 
 use std::fmt;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::scaled::scaled;
-use tilewright_train::win_percentage::artefact;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
-use tilewright_train::win_percentage::run::{key, run as train};
+use tilewright_train::win_percentage::run::WinPercentageRun;
 
 use super::flags::WinPercentageTrainArguments;
-use super::naming::{SCALED, player};
+use super::naming::player;
 use super::{page, summary};
 use crate::failure::Failure;
-use crate::flags::shell_word;
+use crate::flags::{PlayFlags, shell_word};
+use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::run_config::RunJson;
-use crate::tell::tell;
-use crate::{crew, loading, run_config};
+use crate::run_config::{self, RunJson};
+use crate::runs::{Checked, Context, Finished, RunRequest};
 
-/// `win-percentage train`.
-pub fn run(arguments: &WinPercentageTrainArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let config = arguments.config.as_deref().map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
-    let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
-        if let Some(player) = &arguments.player {
-            config.player.clone_from(player);
-        }
-        arguments.files.name_in([&mut config.player]);
-        config.games = arguments.games.unwrap_or(config.games);
-        config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
-    })?;
-    let (setup, game) = (loading::start(&flags)?, &flags.common.game.with_tables(&arguments.files));
-    let player = player(&config.player, &setup, game)?;
-    let key = key(&setup, &player, &config);
-    let out = run_config::out_folder(arguments.out.as_deref(), &default_name(&config, &setup), &key);
-    let progress = Progress::new(game.quiet);
-    let journal = crew::open(&out, &key, &progress)?;
-    if !game.quiet {
-        tell!("training in {}", out.display());
+/// A request for the training of a win table.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WinPercentageRequest {
+    config: Checked<WinPercentageConfig>,
+    pub flags: PlayFlags,
+}
+
+impl WinPercentageRequest {
+    /// The request of `win-percentage train`.
+    pub fn new(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageRequest, Failure> {
+        let path = arguments.config.as_deref();
+        let config = path.map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
+        let (config, flags) = run_config::with_flags(config, &arguments.flags.with_tables(&arguments.files), |config| {
+            config.player = arguments.player.clone().or(config.player.take());
+            arguments.files.name_in(&mut config.player);
+            config.games = arguments.games.unwrap_or(config.games);
+            config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
+        })?;
+        Ok(WinPercentageRequest { config: Checked(config), flags })
     }
-    let outcome = train(&setup, &player, &config, &journal);
-    progress.finish();
-    let outcome = outcome?;
-    let tables = [
-        ("network".to_string(), outcome.table.clone()),
-        ("empirical".to_string(), outcome.empirical.clone()),
-        ("logistic".to_string(), outcome.curves.clone()),
-        (SCALED.to_string(), scaled(&setup.tileset)),
-    ];
-    let comparison = Comparison::new(&tables, &setup.tileset, &outcome.held_out);
-    let report = summary::write(&setup, &config, &player.name, &outcome, &comparison);
-    let mut artefact = artefact::write(&setup, &config, &outcome, &comparison, &out)?;
-    artefact.add(REPORT_FILE, &report)?;
-    let page = page::write(&setup, &outcome, &comparison, artefact.manifest());
-    artefact.add(PAGE_FILE, page)?;
-    artefact.finish()?;
-    let trained = TrainedWinTable {
-        run: RunJson::new(&out, &setup, config.seed),
-        player: &player.name,
-        training_games: outcome.tally.games,
-        training_turns: outcome.tally.turns(),
-        loss: outcome.losses.last().copied(),
-        held_out: &comparison,
-        report,
-    };
-    let shown = output::show(&trained, json);
-    say!(
-        "The table is in {0}. Try: tilewright win-percentage show {1}{2}",
-        out.display(),
-        shell_word(&out.to_string_lossy()),
-        game.repeated()
-    );
-    shown
+}
+
+impl RunRequest for WinPercentageRequest {
+    type Loaded = Player;
+    type Inputs<'a> = ();
+    type Run<'a> = WinPercentageRun<'a>;
+    const DOING: &'static str = "training";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.flags
+    }
+
+    fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Player, Failure> {
+        player(self.config.0.player.as_ref(), setup, &self.flags.common.game)
+    }
+
+    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Player) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        setup: &'a Setup,
+        player: &'a Player,
+        _inputs: &'a (),
+        _memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure> {
+        Ok(WinPercentageRun { setup, player, config: &self.config.0 })
+    }
+
+    fn name(&self, setup: &Setup) -> String {
+        let (WinPercentageConfig { games, seed, .. }, lexicon) = (&self.config.0, &setup.lexicon.name);
+        format!("win-percentage-{lexicon}-{}-{games}-games-{seed}", setup.tileset.name())
+    }
+
+    fn finish(&self, finished: Finished<'_, WinPercentageRun<'_>>, _player: &Player) -> Result<(), Failure> {
+        let Finished { run, outcome, artefact, out, json, file } = finished;
+        let WinPercentageRun { setup, player, config } = *run;
+        let comparison = run.compare(&outcome);
+        let report = summary::write(setup, config, &player.name, &outcome, &comparison);
+        if let Some(mut artefact) = artefact {
+            artefact.add(REPORT_FILE, &report)?;
+            let page = page::write(setup, &outcome, &comparison, artefact.manifest());
+            artefact.add(PAGE_FILE, page)?;
+            artefact.finish()?;
+        }
+        let trained = TrainedWinTable {
+            run: json,
+            player: &player.name,
+            training_games: outcome.tally.games,
+            training_turns: outcome.tally.turns(),
+            loss: outcome.losses.last().copied(),
+            held_out: &comparison,
+            report,
+        };
+        let shown = output::show(&trained, file);
+        say!(
+            "The table is in {0}. Try: tilewright win-percentage show {1}{2}",
+            out.display(),
+            shell_word(&out.to_string_lossy()),
+            self.flags.common.game.repeated()
+        );
+        shown
+    }
 }
 
 /// The result of `win-percentage train`.
@@ -99,9 +130,4 @@ impl fmt::Display for TrainedWinTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.report)
     }
-}
-
-fn default_name(config: &WinPercentageConfig, setup: &Setup) -> String {
-    let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
-    format!("win-percentage-{lexicon}-{tileset}-{}-games-{}", config.games, config.seed)
 }

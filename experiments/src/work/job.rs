@@ -1,20 +1,24 @@
-//! The job: its command, and what a process must share with the others to take part.
+//! The job: its run, and what a process must share with the others to take part.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::input_file;
+use tilewright_train::journal::Scheduler;
 
-use super::flags::ProcessFlags;
 use super::probe::probe;
+use crate::experiment::StudyRequest;
 use crate::failure::Failure;
+use crate::memo::Memos;
+use crate::output::NewFile;
+use crate::requests::{Request, Verbs};
+use crate::runs::Context;
 
-/// Stands for the folder of the job in words of a command.
-const PLACE: &str = "{job}";
 /// The folder of the run, inside that of the job.
 pub const RUN: &str = "run";
-/// The result of the command.
+/// The result of the run.
 pub const RESULT: &str = "result.json";
 const FILE: &str = "job.json";
 
@@ -22,27 +26,79 @@ const FILE: &str = "job.json";
 pub struct Job {
     pub folder: PathBuf,
     pub stored: StoredJob,
+    memos: Memos,
 }
 
 /// `job.json`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredJob {
-    /// The words of the command, with a placeholder for the folder of the job.
-    pub command: Vec<String>,
+    /// The run, by its kind.
+    pub run: Shared,
     /// The build of the program.
     pub version: String,
     /// The hash of what the floating-point functions return.
     pub probe: String,
 }
 
+/// A run that can be shared.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shared {
+    /// Studies, which are made of runs.
+    Study(StudyRequest),
+    #[serde(untagged)]
+    Run(Box<Request>),
+}
+
+impl Shared {
+    /// Its kind.
+    pub fn kind(&self) -> String {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        value.as_object().and_then(|fields| fields.keys().next().cloned()).unwrap_or_default()
+    }
+
+    /// Whether two runs are the same.
+    pub fn is_same(&self, other: &Shared) -> bool {
+        let [own, other] = [self, other].map(|run| serde_json::to_value(run).ok());
+        own.is_some() && own == other
+    }
+}
+
 impl Job {
-    /// Writes the job of a command.
-    pub fn create(folder: &Path, command: Vec<String>) -> Result<Job, Failure> {
-        let job =
-            Job { folder: folder.into(), stored: StoredJob { command, version: stated_code_version(), probe: probe() } };
+    /// Writes the job of a run.
+    pub fn create(folder: &Path, run: Shared) -> Result<Job, Failure> {
+        let job = Job {
+            folder: folder.into(),
+            stored: StoredJob { run, version: stated_code_version(), probe: probe() },
+            memos: Memos::default(),
+        };
         job.write(FILE, &job.stored)?;
         Ok(job)
+    }
+
+    /// Runs the job, or the part of a study, as this process takes part in it.
+    pub fn run(
+        &self,
+        part: &str,
+        json: NewFile<'_>,
+        scheduler: &Arc<dyn Scheduler>,
+        (threads, quiet): (Option<u16>, bool),
+        verbs: Verbs,
+    ) -> Result<(), Failure> {
+        let out = self.folder.join(RUN);
+        let context = Context {
+            out: Some(&out),
+            json,
+            accept_other_build: false,
+            scheduler: Some(scheduler),
+            part,
+            memos: &self.memos,
+        };
+        match self.stored.run.clone() {
+            Shared::Run(request) => request.with_process(threads, quiet).run(&context),
+            Shared::Study(request) => request.with_process(threads, quiet).run(&context, verbs),
+        }
     }
 
     /// Reads a job. A process of another build, or on a machine whose floating-point functions return something else, is refused.
@@ -72,41 +128,12 @@ impl Job {
             .map_err(|error| Failure::input(format!("{}: {error}; tilewright work plan makes a job", file.display())))?;
         let stored = serde_json::from_slice(&bytes)
             .map_err(|error| Failure::input(format!("{} is damaged ({error}); plan the job again", file.display())))?;
-        Ok(Job { folder: folder.into(), stored })
+        Ok(Job { folder: folder.into(), stored, memos: Memos::default() })
     }
 
     /// Writes a JSON file of the job.
     pub fn write(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
         let json = serde_json::to_string_pretty(value)? + "\n";
         Ok(write_atomically(&self.folder.join(name), json.as_bytes())?)
-    }
-
-    /// The words of a command with the folder of the job in place.
-    pub fn filled(&self, words: &[String], process: &ProcessFlags) -> Vec<String> {
-        let folder = self.folder.display().to_string();
-        let mut words: Vec<String> = words.iter().map(|word| word.replace(PLACE, &folder)).collect();
-        words.extend(process.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string()]));
-        words.extend(process.quiet.then(|| "--quiet".into()));
-        words
-    }
-
-    /// The words of a command that ran here, as the job stores them: without the flags of the process and the file of its result.
-    pub fn stored_words(&self, words: &[String]) -> Vec<String> {
-        let folder = self.folder.display().to_string();
-        let mut stored = Vec::new();
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            match word.as_str() {
-                "--threads" | "--json" => drop(words.next()),
-                "--quiet" => {}
-                word => stored.push(word.replace(&folder, PLACE)),
-            }
-        }
-        stored
-    }
-
-    /// A path of the job, relative to its folder.
-    pub fn place(name: &str) -> String {
-        format!("{PLACE}/{name}")
     }
 }

@@ -8,19 +8,18 @@ use std::time::{Instant, SystemTime};
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_train::journal::{Crew, Piece, Task};
+use tilewright_train::journal::{Role, Scheduler, UnusableShard};
 
+use super::coordinator::{lacks_shards, relative};
 use super::flags::ProcessFlags;
-use super::gather::is_part_done;
-use super::gatherer::relative;
 use super::job::Job;
 use super::stage::{Group, Stage, StoredPiece};
 use super::tasks::{self, OwnTask};
-use crate::crew::{self, Command};
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::muted;
-use crate::tell::tell;
+use crate::output::{NewFile, muted};
+use crate::requests::Verbs;
+use crate::status::status;
 
 /// Pieces of a stage that this process wants to make.
 pub struct Wanted {
@@ -53,7 +52,7 @@ pub struct Outcome {
 
 impl Wanted {
     /// Makes those that nobody has made and nobody is making.
-    pub fn make(self, process: &ProcessFlags, command: Command<'_>) -> Result<Outcome, Failure> {
+    pub fn make(self, process: &ProcessFlags, verbs: Verbs) -> Result<Outcome, Failure> {
         let Wanted { job, stage, numbers, is_asked, goes_on } = self;
         let mut outcome = Outcome::default();
         let mut groups: Vec<(usize, Vec<u64>)> = by_group(&stage, &numbers).into_iter().collect();
@@ -62,7 +61,7 @@ impl Wanted {
         for (group, numbers) in groups {
             let (job, stage, goes_on) = (job.clone(), stage.clone(), goes_on.clone());
             let maker = Maker { job, stage, group, is_asked, goes_on, going: Mutex::default() };
-            maker.make(numbers, &mut outcome, process, command)?;
+            maker.make(numbers, &mut outcome, process, verbs)?;
         }
         Ok(outcome)
     }
@@ -125,13 +124,7 @@ struct Begun {
 
 impl Maker {
     /// Makes the pieces with these numbers that nobody has made and nobody is making.
-    fn make(
-        self,
-        numbers: Vec<u64>,
-        outcome: &mut Outcome,
-        process: &ProcessFlags,
-        command: Command<'_>,
-    ) -> Result<(), Failure> {
+    fn make(self, numbers: Vec<u64>, outcome: &mut Outcome, process: &ProcessFlags, verbs: Verbs) -> Result<(), Failure> {
         let maker = Arc::new(self);
         let left = numbers.iter().rev().copied().collect();
         *maker.going() = Going { left, before: outcome.made.len(), ..Going::default() };
@@ -141,12 +134,10 @@ impl Maker {
             return Ok(());
         }
         maker.going().ahead = first;
-        let mut words = maker.job.filled(&maker.group().command, process);
-        if !process.quiet {
-            words.push("--quiet".into());
-        }
-        let done = muted(|| crew::with(maker.clone(), || command(&words)));
-        let failure = done.err().filter(|failure| !is_part_done(failure));
+        let json = NewFile::new(None)?;
+        let scheduler: Arc<dyn Scheduler> = maker.clone();
+        let done = muted(|| maker.job.run(&maker.group().part, json, &scheduler, (process.threads, true), verbs));
+        let failure = done.err().filter(|failure| !lacks_shards(failure));
         let mut going = maker.going();
         end(&mut going, failure.as_ref().map(Failure::message));
         outcome.made.append(&mut going.made);
@@ -210,17 +201,17 @@ fn end(going: &mut Going, error: Option<String>) {
         going.made.push(Made { shard: number, seconds: seconds.as_secs_f64(), cpu_seconds: cpu.as_secs_f64() });
     }
     if let Some(Err(failure)) = task.map(|task| task.end(seconds, cpu, error)) {
-        tell!("warning: piece {number} is made, but its cost cannot be written down: {}", failure.message());
+        status!("warning: piece {number} is made, but its cost cannot be written down: {}", failure.message());
     }
 }
 
-impl Crew for Maker {
-    fn task(&self, folder: &Path, job: &str) -> Task {
+impl Scheduler for Maker {
+    fn role(&self, folder: &Path, job: &str) -> Role {
         let folder = relative(&self.job.folder, folder);
         match self.stage.groups.iter().position(|group| group.folder == folder && group.shards == job) {
-            Some(group) if group == self.group => Task::Make,
-            Some(_) => Task::Leave,
-            None => Task::Gather,
+            Some(group) if group == self.group => Role::Worker,
+            Some(_) => Role::Bystander,
+            None => Role::Coordinator,
         }
     }
 
@@ -239,13 +230,9 @@ impl Crew for Maker {
         self.going().has_enough = true;
     }
 
-    fn report(&self, _piece: Piece<'_>) {}
+    fn report(&self, _shard: UnusableShard<'_>) {}
 
     fn is_alone(&self) -> bool {
         false
-    }
-
-    fn build(&self) -> &str {
-        &self.job.stored.version
     }
 }

@@ -9,22 +9,21 @@ use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::input_file;
 use tilewright_train::journal::Fault;
 
+use super::coordinator::{Gathered, Lack, gather, stage};
 use super::flags::{MergeArguments, ProcessFlags};
-use super::gather::{Gathered, gather, stage};
-use super::gatherer::Lack;
 use super::job::{Job, RESULT, RUN};
 use super::merge_lock::MergeLock;
 use super::plan::StageJson;
 use super::stage::Stage;
-use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
+use crate::requests::Verbs;
 
 /// The most pieces that a message names.
 const NAMED: usize = 20;
 
 /// `work merge`.
-pub fn run(arguments: &MergeArguments, command: Command<'_>) -> Result<(), Failure> {
+pub fn run(arguments: &MergeArguments, verbs: Verbs) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Job::open(&arguments.job)?;
     let _lock = MergeLock::wait(&job)?;
@@ -36,7 +35,7 @@ pub fn run(arguments: &MergeArguments, command: Command<'_>) -> Result<(), Failu
     for from in &arguments.from {
         take_over(&job, &last, from)?;
     }
-    let next = next_stage(&job, &last, &arguments.process, command)?;
+    let next = next_stage(&job, &last, &arguments.process, verbs)?;
     output::show(&Merged::new(&job, &next), json)
 }
 
@@ -44,12 +43,12 @@ pub fn run(arguments: &MergeArguments, command: Command<'_>) -> Result<(), Failu
 ///
 /// # Errors
 /// [`Failure::Input`] that names the pieces which are missing or wrong.
-pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, command: Command<'_>) -> Result<Stage, Failure> {
-    let next = match gather(job, process, command)? {
+pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, verbs: Verbs) -> Result<Stage, Failure> {
+    let next = match gather(job, process, verbs)? {
         Gathered::Finished => Stage { number: last.number, is_finished: true, groups: Vec::new() },
         Gathered::Lacks(lacks) => {
             refuse(job, last, &lacks)?;
-            stage(job, last.number + 1, &lacks)
+            stage(last.number + 1, &lacks)
         }
     };
     next.write(job)?;
@@ -90,11 +89,11 @@ fn refuse(job: &Job, last: &Stage, lacks: &[Lack]) -> Result<(), Failure> {
 /// Copies the pieces of the stage from another folder of the same job. A piece that is here must be the same there.
 fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     let other = Job::read_only(from)?;
-    if other.stored.command != job.stored.command || other.stored.version != job.stored.version {
+    if !other.stored.run.is_same(&job.stored.run) || other.stored.version != job.stored.version {
         return Err(Failure::input(format!(
             "{} is a folder of another job ({}, tilewright {})",
             from.display(),
-            other.stored.command.join(" "),
+            other.stored.run.kind(),
             other.stored.version
         )));
     }

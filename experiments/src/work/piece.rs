@@ -11,16 +11,16 @@ use super::job::Job;
 use super::maker::{Made, Outcome, Wanted, in_some_order};
 use super::stage::Stage;
 use super::worker;
-use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
+use crate::requests::Verbs;
 
 /// `work run`.
-pub fn run(arguments: &RunArguments, command: Command<'_>) -> Result<(), Failure> {
+pub fn run(arguments: &RunArguments, verbs: Verbs) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Arc::new(Job::open(&arguments.job)?);
     if arguments.stay {
-        return output::show(&worker::run(&job, &arguments.process, command)?, json);
+        return output::show(&worker::run(&job, &arguments.process, verbs)?, json);
     }
     let stage = Arc::new(Stage::read(&job)?);
     let is_asked = !arguments.next;
@@ -32,7 +32,7 @@ pub fn run(arguments: &RunArguments, command: Command<'_>) -> Result<(), Failure
     let until = arguments.time.map(|time| Instant::now() + time);
     let goes_on = move |made| is_asked || made == 0 || until.is_some_and(|until| Instant::now() < until);
     let wanted = Wanted { job: job.clone(), stage: stage.clone(), numbers, is_asked, goes_on: Arc::new(goes_on) };
-    let Outcome { made: pieces, needless } = wanted.make(&arguments.process, command)?;
+    let Outcome { made: pieces, needless } = wanted.make(&arguments.process, verbs)?;
     let (is_finished, job) = (stage.is_finished, job.folder.display().to_string());
     let is_enough = !needless.is_empty();
     output::show(&Ran { job, stage: stage.number, is_finished, shards: stage.len(), pieces, is_enough }, json)

@@ -5,43 +5,26 @@ use std::path::Path;
 
 use serde::Serialize;
 use tilewright_configs::CONFIGS;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::input_file;
 
+use super::coordinator::{Gathered, gather, stage};
 use super::flags::{PlanArguments, ProcessFlags};
-use super::gather::{Gathered, gather, stage};
-use super::job::{Job, RUN};
+use super::job::{Job, Shared};
 use super::stage::Stage;
-use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
-
-/// How the first line of a config names its command.
-const LINES: [&str; 2] = ["# cargo run --release -- ", "# tilewright "];
-/// The commands that can be shared, and the flag that takes their config, if it is one.
-const COMMANDS: [(&[&str], Option<&str>); 8] = [
-    (&["leaves", "train"], Some("--config")),
-    (&["win-percentage", "train"], Some("--config")),
-    (&["linear", "fit"], None),
-    (&["network", "train"], None),
-    (&["match"], Some("--config")),
-    (&["evolve"], None),
-    (&["td"], None),
-    (&["experiment", "run"], None),
-];
-/// Flags that a job sets itself.
-const OWN: [&str; 4] = ["--out", "--json", "--threads", "--part"];
+use crate::requests::Verbs;
 
 /// `work plan`.
-pub fn run(arguments: &PlanArguments, command: Command<'_>) -> Result<(), Failure> {
+pub fn run(arguments: &PlanArguments, verbs: Verbs, plan: ReadShared) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();
-    let planned = words(arguments)?;
+    let planned = shared(arguments, plan)?;
     if std::fs::read_dir(out).is_ok_and(|mut folder| folder.next().is_some()) || out.is_file() {
         return Err(Failure::input(format!("{} is there already; --out names a new folder", out.display())));
     }
     std::fs::create_dir_all(out).map_err(|error| Failure::input(format!("cannot make {}: {error}", out.display())))?;
-    let planned = plan(out, planned, arguments, command);
+    let planned = planned_in(out, planned, arguments, verbs);
     match planned {
         Ok(plan) => output::show(&plan, json),
         Err(failure) => {
@@ -52,85 +35,81 @@ pub fn run(arguments: &PlanArguments, command: Command<'_>) -> Result<(), Failur
     }
 }
 
-fn plan(
-    out: &Path,
-    (words, config): (Vec<String>, Option<Config>),
-    arguments: &PlanArguments,
-    command: Command<'_>,
-) -> Result<Plan, Failure> {
-    if let Some(config) = config {
-        write_atomically(&out.join(config.file), config.text.as_bytes())?;
-    }
-    let job = Job::create(out, words)?;
-    let first = first_stage(&job, &arguments.process, command)?;
+fn planned_in(out: &Path, run: Shared, arguments: &PlanArguments, verbs: Verbs) -> Result<Plan, Failure> {
+    let first = first_stage(&Job::create(out, run)?, &arguments.process, verbs)?;
     Ok(Plan { job: out.display().to_string(), stage: StageJson::new(&first) })
 }
 
-/// Begins a job: runs its command up to its first pieces.
-pub fn first_stage(job: &Job, process: &ProcessFlags, command: Command<'_>) -> Result<Stage, Failure> {
-    let first = match gather(job, process, command)? {
+/// Begins a job: runs it up to its first pieces.
+pub fn first_stage(job: &Job, process: &ProcessFlags, verbs: Verbs) -> Result<Stage, Failure> {
+    let first = match gather(job, process, verbs)? {
         Gathered::Finished => Stage { number: 1, is_finished: true, groups: Vec::new() },
-        Gathered::Lacks(lacks) => stage(job, 1, &lacks),
+        Gathered::Lacks(lacks) => stage(1, &lacks),
     };
     first.write(job)?;
     Ok(first)
 }
 
-/// The config of a job.
-struct Config {
-    /// The name of its file; a study takes its name from it.
-    file: String,
-    text: String,
-}
+/// Reads a verb and its flags as a run that can be shared.
+pub type ReadShared = fn(&[String]) -> Result<Shared, Failure>;
 
-/// The words of the command, and its config.
-fn words(arguments: &PlanArguments) -> Result<(Vec<String>, Option<Config>), Failure> {
-    if let Some(own) = arguments.more.iter().find(|word| OWN.contains(&word.split('=').next().unwrap_or_default())) {
-        return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
-    }
+/// The run of the flags, or of the command in the first line of the config.
+fn shared(arguments: &PlanArguments, read: ReadShared) -> Result<Shared, Failure> {
     let Some(path) = &arguments.config else {
         if arguments.more.is_empty() {
             return Err(Failure::input("nothing to plan; name a config, or a command after --"));
         }
-        let mut words = arguments.more.clone();
-        words.extend(["--out".into(), Job::place(RUN)]);
-        return Ok((words, None));
+        return read(&arguments.more);
     };
-    let text = text(path)?;
-    let refuse = || {
-        let commands = COMMANDS.map(|(words, _)| words.join(" "));
+    let (text, name) = text(path)?;
+    let verb = verb_of(&text).ok_or_else(|| {
         Failure::input(format!(
-            "{}: its first line does not name a command that can be shared; it should read, for example, `{}leaves train`, with one of: {}",
+            "{}: its first line does not name a command that can be shared; it should read, for example, `# tilewright leaves train`, with \
+             one of: {}",
             path.display(),
-            LINES[1],
-            commands.join(", ")
+            VERBS.map(|(words, _)| words.join(" ")).join(", ")
         ))
-    };
-    let line = text.lines().next().unwrap_or_default();
-    let named = LINES.iter().find_map(|start| line.strip_prefix(start)).ok_or_else(refuse)?;
-    let named: Vec<&str> = named.split_whitespace().collect();
-    let (verb, flag) = COMMANDS.iter().find(|(words, _)| named.starts_with(words)).ok_or_else(refuse)?;
-    let mut words: Vec<String> = verb.iter().map(ToString::to_string).collect();
-    words.extend(flag.map(String::from));
-    let file = format!("{}.toml", path.file_stem().unwrap_or_default().to_string_lossy());
-    words.push(Job::place(&file));
+    })?;
+    let mut words: Vec<String> = verb.0.iter().map(ToString::to_string).collect();
+    words.extend(verb.1.map(String::from));
+    words.push(name);
     words.extend(arguments.more.iter().cloned());
-    words.extend(["--out".into(), Job::place(RUN)]);
-    Ok((words, Some(Config { file, text })))
+    read(&words)
 }
 
-/// The text of a config: a file, or an embedded one.
-fn text(path: &Path) -> Result<String, Failure> {
+/// The verbs whose config can be planned, and the flag that takes it, if it is one.
+const VERBS: [(&[&str], Option<&str>); 8] = [
+    (&["leaves", "train"], Some("--config")),
+    (&["win-percentage", "train"], Some("--config")),
+    (&["linear", "fit"], None),
+    (&["network", "train"], None),
+    (&["match"], Some("--config")),
+    (&["evolve"], None),
+    (&["td"], None),
+    (&["experiment", "run"], None),
+];
+
+/// The verb in the first line of a config.
+fn verb_of(text: &str) -> Option<&'static (&'static [&'static str], Option<&'static str>)> {
+    let line = text.lines().next().unwrap_or_default();
+    let named = ["# cargo run --release -- ", "# tilewright "].iter().find_map(|start| line.strip_prefix(start))?;
+    let named: Vec<&str> = named.split_whitespace().collect();
+    VERBS.iter().find(|(words, _)| named.starts_with(words))
+}
+
+/// The text of a config, a file or an embedded one, and its name for the verb.
+fn text(path: &Path) -> Result<(String, String), Failure> {
     let is_named = |config: &&tilewright_configs::Config| path == Path::new(config.folder).join(config.name);
     if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
-        return Ok(config.text.into());
+        return Ok((config.text.into(), config.name.into()));
     }
-    input_file::read_text(path).map_err(|error| {
+    let text = input_file::read_text(path).map_err(|error| {
         Failure::input(format!(
             "config {}: {error}; an embedded one is named with its folder, as tilewright config list shows them",
             path.display()
         ))
-    })
+    })?;
+    Ok((text, path.display().to_string()))
 }
 
 /// The result of `work plan`.

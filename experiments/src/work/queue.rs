@@ -10,9 +10,9 @@
 //! | `queue.lock` | locked by the process that adds candidates |
 
 use super::flags::queue::QueueArguments;
-use crate::crew::Command;
 use crate::failure::Failure;
 use crate::output;
+use crate::requests::Verbs;
 
 mod settings;
 mod candidate;
@@ -25,14 +25,14 @@ use table::Table;
 use tester::Tester;
 
 /// `work match`.
-pub fn run(arguments: &QueueArguments, command: Command<'_>) -> Result<(), Failure> {
+pub fn run(arguments: &QueueArguments, verbs: Verbs) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     if arguments.work {
         let settings = Settings::read(&arguments.queue)?;
-        return output::show(&Tester::new(arguments, &settings, command)?.run()?, json);
+        return output::show(&Tester::new(arguments, &settings, verbs)?.run()?, json);
     }
     if !arguments.candidates.is_empty() {
-        add::add(arguments, command)?;
+        add::add(arguments, verbs)?;
     }
     let settings = Settings::read(&arguments.queue)?;
     settings.check(&arguments.queue, &arguments.settings)?;

@@ -28,8 +28,8 @@ pub struct Stage {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The words of the command that makes them.
-    pub command: Vec<String>,
+    /// The part of a study that makes them; empty for another run.
+    pub part: String,
     /// The folder of the run, relative to that of the job.
     pub folder: String,
     /// The name of the job of shards.

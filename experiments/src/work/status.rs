@@ -26,8 +26,8 @@ pub fn run(arguments: &StatusArguments) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct Status {
     job: String,
-    /// The words of its command.
-    command: String,
+    /// The kind of its run.
+    kind: String,
     /// The build of the program that makes the pieces.
     version: String,
     stage: u64,
@@ -75,7 +75,7 @@ impl Status {
         let left = (shards - done) as f64 / running.len().max(1) as f64;
         Status {
             job: job.folder.display().to_string(),
-            command: job.stored.command.join(" "),
+            kind: job.stored.run.kind(),
             version: job.stored.version.clone(),
             stage: stage.number,
             is_finished: stage.is_finished,
@@ -91,8 +91,8 @@ impl Status {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Status { job, command, stage, shards, done, running, failed, cpu_seconds, .. } = self;
-        writeln!(f, "{job}: tilewright {command}")?;
+        let Status { job, kind, stage, shards, done, running, failed, cpu_seconds, .. } = self;
+        writeln!(f, "{job}: {kind}")?;
         if self.is_finished {
             return write!(f, "finished; {cpu_seconds:.1} CPU-s for its pieces");
         }

@@ -19,21 +19,21 @@ use super::plan::StageJson;
 use super::presence::{self, Presence};
 use super::stage::Stage;
 use super::waiting::Waiting;
-use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::tell::tell;
+use crate::requests::Verbs;
+use crate::status::status;
 
 /// Works until the job is finished.
 ///
 /// # Errors
 /// [`Failure::Interrupted`] with how to go on.
-pub fn run(job: &Arc<Job>, process: &ProcessFlags, command: Command<'_>) -> Result<Worked, Failure> {
+pub fn run(job: &Arc<Job>, process: &ProcessFlags, verbs: Verbs) -> Result<Worked, Failure> {
     interrupts::catch();
     merge_lock::check(job)?;
     let _presence = Presence::new(job, process)?;
     let worked = Worked { job: job.folder.display().to_string(), ..Worked::default() };
-    let mut worker = Worker { job, process, command, waiting: Waiting::default(), worked };
+    let mut worker = Worker { job, process, verbs, waiting: Waiting::default(), worked };
     let begun = Instant::now();
     let end = presence::with_own_threads(process, || worker.work());
     (worker.worked.seconds, worker.worked.waited_seconds) = (begun.elapsed().as_secs_f64(), worker.waiting.seconds());
@@ -53,7 +53,7 @@ pub fn run(job: &Arc<Job>, process: &ProcessFlags, command: Command<'_>) -> Resu
 struct Worker<'a> {
     job: &'a Arc<Job>,
     process: &'a ProcessFlags,
-    command: Command<'a>,
+    verbs: Verbs,
     waiting: Waiting,
     worked: Worked,
 }
@@ -66,7 +66,7 @@ impl Worker<'_> {
                 return Ok(());
             }
             if !self.process.quiet {
-                tell!("{}: {}", self.worked.job, StageJson::new(&stage));
+                status!("{}: {}", self.worked.job, StageJson::new(&stage));
             }
             self.work_on(&stage)?;
         }
@@ -92,7 +92,7 @@ impl Worker<'_> {
     fn make(&mut self, stage: &Arc<Stage>, left: &mut Vec<u64>) -> Result<bool, Failure> {
         let (job, stage) = (self.job.clone(), stage.clone());
         let wanted = Wanted { job, stage, numbers: left.clone(), is_asked: false, goes_on: Arc::new(|_| true) };
-        let Outcome { made, needless } = wanted.make(self.process, self.command)?;
+        let Outcome { made, needless } = wanted.make(self.process, self.verbs)?;
         self.worked.pieces.extend(&made);
         left.retain(|number| !needless.contains(number));
         Ok(!made.is_empty() || !needless.is_empty())
@@ -100,19 +100,19 @@ impl Worker<'_> {
 
     /// Merges the stage, unless another process does; returns whether it did.
     fn merge(&mut self, stage: &Stage) -> Result<bool, Failure> {
-        let is_merged = merge_in_turn(self.job, stage, self.process, self.command)?;
+        let is_merged = merge_in_turn(self.job, stage, self.process, self.verbs)?;
         self.worked.merged += u64::from(is_merged);
         Ok(is_merged)
     }
 }
 
 /// Merges a stage, unless another process does or has done; returns whether it did.
-pub fn merge_in_turn(job: &Job, stage: &Stage, process: &ProcessFlags, command: Command<'_>) -> Result<bool, Failure> {
+pub fn merge_in_turn(job: &Job, stage: &Stage, process: &ProcessFlags, verbs: Verbs) -> Result<bool, Failure> {
     let Asked::Granted(_lock) = MergeLock::ask(job)? else { return Ok(false) };
     if !Stage::read(job)?.is_same(stage) {
         return Ok(false);
     }
-    match presence::with_all_threads(job, process, || merge::next_stage(job, stage, process, command)) {
+    match presence::with_all_threads(job, process, || merge::next_stage(job, stage, process, verbs)) {
         // A process that has stored its last piece still has the run open for a moment.
         Err(failure) if matches!(failure.journal(), Some(JournalError::Locked { .. })) => Ok(false),
         merged => merged.map(|_| true),

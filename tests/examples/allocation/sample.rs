@@ -1,6 +1,6 @@
 //! Positions with the playouts of all candidates.
 
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::movegen::Generator;
@@ -86,8 +86,8 @@ pub fn of_game(setup: &Setup, [ranker, policy]: [&Player; 2], number: u64) -> Ve
     let table = WinPercentage::for_setup(setup).0;
     let settings = Settings::default();
     let simulator = Simulator::new(setup, policy, &table, &settings);
-    let (mut sampler, mut generator) = (simulator.sampler(), Generator::new(setup));
-    let mut game = Game::deal(setup, Purpose::Match.deals(SEED), number);
+    let (sampler, mut generator) = (simulator.sampler(), Generator::new(setup));
+    let mut game = Game::deal(setup, Domain::Match.deals(SEED), number);
     let mut samples = Vec::new();
     for turn in 0.. {
         if game.is_over() {

@@ -19,7 +19,7 @@ use crate::target::{Outcome, Subject, headed, message, split_head};
 /// The payloads of an artefact that holds something of everything.
 fn payloads(setup: &Setup) -> Vec<(&'static str, Vec<u8>)> {
     let table = LeaveTable::zero(&setup.tileset);
-    let (settings, tensors) = small_network(None).to_files().expect("a network");
+    let (settings, tensors) = small_network().to_files().expect("a network");
     let settings = settings.replacen('\n', &format!("\nleaves = \"{LEAVES_FILE}\"\n"), 1);
     let count = table.values().len();
     let detail = Detail { support: vec![1; count], boards: vec![2; count], standard_error: vec![0.5; count] };
@@ -40,7 +40,7 @@ const GENERATIONS: &str = r#"{"version":2,"generations":[],"closing_match":null}
 
 /// Writes an artefact of a kind with one payload changed.
 fn write(folder: &Path, setup: &Setup, kind: &str, payloads: &[(&'static str, Vec<u8>)], changed: (&str, &[u8])) {
-    let origin = Origin { feature_set: String::new(), seed: 1, config: String::new() };
+    let origin = Origin { seed: 1, ..Origin::default() };
     let mut writer = ArtefactWriter::new(folder, kind, setup, origin);
     for (name, bytes) in payloads {
         writer.add(name, if *name == changed.0 { changed.1 } else { bytes }).expect("a temporary folder");

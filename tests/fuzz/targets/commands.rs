@@ -96,15 +96,15 @@ pub fn studies() -> Subject {
     ])
 }
 
-/// The config of a match whose players do not exist, so that nothing is played.
+/// The config of a match whose players cannot be loaded, so that nothing is played.
 pub fn match_configs() -> Subject {
     let (kept, write) = folder();
     Subject::new(configs("matches"), move |bytes| {
         let _kept = &kept;
         let file = write("match.toml", bytes)?;
-        let players = ["--player-a", "nobody", "--player-b", "nobody"];
+        let players = ["--player-a", "sim:nowhere", "--player-b", "sim:nowhere"];
         let words = ["match", "--config", &file, "--tileset", "english", "--lexicon", "enable2k", "--quiet"];
-        read_only(&[&words[..], &players].concat(), "\"nobody\" is not a player")
+        read_only(&[&words[..], &players].concat(), "player sim:nowhere: ")
     })
     .with_fragments(&[
         "players = [",

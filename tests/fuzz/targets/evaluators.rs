@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tilewright_engine::evaluator::linear::Weights;
-use tilewright_engine::evaluator::network::{BoardLayer, Dense, NetworkSettings, NetworkWeights};
+use tilewright_engine::evaluator::network::{Dense, NetworkSettings, NetworkWeights};
 use tilewright_engine::evaluator::{Linear, Network};
 use tilewright_engine::features::VERSION;
 use tilewright_engine::leave::{LeaveData, LeaveTable};
@@ -33,32 +33,24 @@ pub fn linear() -> Subject {
     ])
 }
 
-/// A small network; with a radius, it sees the board.
-pub fn small_network(board_radius: Option<usize>) -> NetworkWeights {
-    let radius = board_radius.map(|radius| format!("board_radius = {radius}\n")).unwrap_or_default();
+/// A small network.
+pub fn small_network() -> NetworkWeights {
     let settings = format!(
-        "feature_version = {VERSION}\nfeatures = [\"leave\", \"tiles_played\"]\nextra_inputs = [\"score\"]\n{radius}candidate_moves = 10\n\
+        "feature_version = {VERSION}\nfeatures = [\"leave\", \"tiles_played\"]\nextra_inputs = [\"score\"]\ncandidate_moves = 10\n\
          margin = 20.0\n"
     );
     let settings = NetworkSettings::from_toml(&settings).expect("settings");
-    let board = board_radius.map(|radius| {
-        let squares = (2 * radius + 1).pow(2);
-        BoardLayer { radius, table: vec![0.25; squares * 11], bias: vec![0.5] }
-    });
-    let inputs = 3 + usize::from(board.is_some());
-    let layers = vec![
-        Dense { weights: vec![0.5; inputs * 2], bias: vec![0.25; 2] },
-        Dense { weights: vec![1.0; 2], bias: vec![0.0] },
-    ];
-    NetworkWeights { settings, skip: vec![1.0; 2], mean: vec![0.0; 3], scale: vec![1.0; 3], board, layers, endgame: None }
+    let layers =
+        vec![Dense { weights: vec![0.5; 3 * 2], bias: vec![0.25; 2] }, Dense { weights: vec![1.0; 2], bias: vec![0.0] }];
+    NetworkWeights { settings, skip: vec![1.0; 2], mean: vec![0.0; 3], scale: vec![1.0; 3], layers, endgame: None }
 }
 
 pub fn network() -> Subject {
     let setup = few();
     let leaves = LeaveData::from(LeaveTable::zero(&setup.tileset));
-    let plain = small_network(None);
+    let plain = small_network();
     let with_endgame = NetworkWeights { endgame: Some(Box::new(plain.clone())), ..plain.clone() };
-    let seeds = [plain, with_endgame, small_network(Some(1))].map(|weights| {
+    let seeds = [plain, with_endgame].map(|weights| {
         let (settings, tensors) = weights.to_files().expect("a network");
         joined(settings, tensors)
     });
@@ -74,13 +66,5 @@ pub fn network() -> Subject {
         Network::new(weights, &setup, Some(leaves.clone())).map_err(message)?;
         Ok(size)
     })
-    .with_fragments(&[
-        "\"shape\":[",
-        "\"data_offsets\":[",
-        "\"F32\"",
-        "\"endgame.skip\"",
-        "board_radius = 1\n",
-        "[[prior]]\n",
-        "\"score\"",
-    ])
+    .with_fragments(&["\"shape\":[", "\"data_offsets\":[", "\"F32\"", "\"endgame.skip\"", "[[prior]]\n", "\"score\""])
 }

@@ -1,7 +1,7 @@
 //! Moves, positions and games as text.
 
 use tilewright_engine::board::Board;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::{self, CgpPosition};
@@ -9,7 +9,7 @@ use tilewright_engine::game::gcg::{self, GcgPlayer, Recorder};
 use tilewright_engine::game::reading::{read_last_move, read_move};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::external::Address;
+use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
@@ -22,7 +22,7 @@ use crate::target::{Outcome, Subject, headed, message, split_head, text};
 /// Plays a game; `look` sees every position.
 fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> String {
     let player = StaticPlayer::new(Greedy);
-    let mut game = Game::deal(setup, Purpose::Match.deals(11), index);
+    let mut game = Game::deal(setup, Domain::Match.deals(11), index);
     let mut generator = Generator::new(setup);
     let mut recorder = Recorder::new(setup, ["Ana Núñez", "bob"].map(GcgPlayer::named));
     for _ in 0..60 {
@@ -40,7 +40,7 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> String {
 /// The head says what the text is.
 pub fn notation() -> Subject {
     let setup = forever(spanish());
-    let game = forever(Game::deal(setup, Purpose::Match.deals(1), 0));
+    let game = forever(Game::deal(setup, Domain::Match.deals(1), 0));
     let cgp = format!("{}7[CH]U[RR]O4/{}15 CALLÑE?/ 10/-3 0 lex x;", "15/".repeat(7), "15/".repeat(6));
     let board = cgp::read(&cgp, &setup.tileset, 15).expect("a position").board;
     let seeds = [
@@ -54,7 +54,8 @@ pub fn notation() -> Subject {
         "last\n8H [CH]U[RR]O",
         "last\nexch 3",
         "start\nH8",
-        "address\ntcp:localhost:80",
+        "player\ntcp:localhost:80",
+        "player\nleave+pool+endgame:table",
     ];
     Subject::new(seeds, move |bytes| {
         let (head, rest) = split_head(bytes)?;
@@ -109,7 +110,11 @@ fn read_as(head: &str, text: &str, setup: &Setup, game: &Game, board: &Board) ->
         }
         "last" => read_last_move(text, board, setup).map_err(message).map(|_| 1),
         "start" => notation::read_start(text).map_err(message).map(|_| 1),
-        _ => Address::from_name(text).map(|_| 1).ok_or_else(|| "no address".into()),
+        _ => {
+            let spec = text.parse::<PlayerSpec>().map_err(message)?;
+            assert_eq!(spec.to_string(), text);
+            Ok(1)
+        }
     }
 }
 

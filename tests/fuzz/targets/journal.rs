@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::monitor::NoMonitor;
+use tilewright_engine::series::Pair;
 use tilewright_engine::series::Tally;
-use tilewright_engine::series::measured::MeasuredPair;
 use tilewright_train::evolve::run::GenerationRecord;
 use tilewright_train::journal::{Journal, Json, RUN, RunKey, StoredRun, WORK};
 
@@ -29,7 +29,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(journal: &Journal<'_>, file: &Pat
 /// The head is the name of the work file, which says its type.
 pub fn open() -> Subject {
     let folder = forever(tempfile::tempdir().expect("a temporary folder")).path();
-    let key = RunKey::new("seed = 1\n").with_input("lexicon", "few 5e1f");
+    let key = RunKey::new("test", "seed = 1\n").with_input("lexicon", "few 5e1f");
     let journal = Journal::open(folder, &key, &NoMonitor).expect("a new folder");
     let work = folder.join(WORK);
     let log: Vec<Json<GenerationRecord>> = Vec::new();
@@ -37,7 +37,7 @@ pub fn open() -> Subject {
     journal.write("texts", "", &vec![("a".to_string(), Some(-0.5f64))]).expect("a work file");
     journal.write("tally", "", &Json(Tally::default())).expect("a work file");
     journal.write("log", "", &log).expect("a work file");
-    journal.write("pairs", "", &Vec::<MeasuredPair>::new()).expect("a work file");
+    journal.write("pairs", "", &Vec::<Pair>::new()).expect("a work file");
     let seeds = ["numbers", "texts", "tally", "log", "pairs", RUN]
         .map(|name| headed(name, std::fs::read(work.join(name)).expect("a work file")));
     Subject::new(seeds, move |bytes| {
@@ -51,7 +51,7 @@ pub fn open() -> Subject {
             "texts" => round_trip::<Vec<(String, Option<f64>)>>(&journal, &file, name),
             "tally" => round_trip::<Json<Tally>>(&journal, &file, name),
             "log" => round_trip::<Vec<Json<GenerationRecord>>>(&journal, &file, name),
-            "pairs" => round_trip::<Vec<MeasuredPair>>(&journal, &file, name),
+            "pairs" => round_trip::<Vec<Pair>>(&journal, &file, name),
             _ => match StoredRun::open(folder).map_err(message)? {
                 Some(run) => Ok(run.key().config().len()),
                 None => Err("damaged".into()),

@@ -96,7 +96,7 @@ fn shells_and_man_know_every_verb() {
     }
     std::fs::create_dir(place.path("man")).unwrap();
     place.succeed(&["man", "man"]);
-    for page in ["tilewright.1", "tilewright-match.1", "tilewright-match-merge.1", "tilewright-network-train.1"] {
+    for page in ["tilewright.1", "tilewright-match.1", "tilewright-work-merge.1", "tilewright-network-train.1"] {
         let text = std::fs::read_to_string(place.path("man").join(page)).unwrap();
         assert!(text.starts_with(".ie") && text.contains(".SH SYNOPSIS"), "{page}");
     }

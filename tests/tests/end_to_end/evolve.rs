@@ -149,7 +149,7 @@ fn linear_players_play_as_their_files_say() {
         place.succeed(&["match", "--player-a", a, "--player-b", b, "--pairs", "25", "--json", "m.json"]);
         let json: Value = serde_json::from_slice(&std::fs::read(place.path("m.json")).unwrap()).unwrap();
         std::fs::remove_file(place.path("m.json")).unwrap();
-        (json["pentanomial"][2].as_u64(), json["spread"].as_f64())
+        (json["pentanomial"][2].as_u64(), json["spread"]["mean"].as_f64())
     };
     // The score alone plays like greedy, and the score and the leave table like leave.
     assert_eq!(even("linear:score.toml", "greedy"), (Some(25), Some(0.0)));

@@ -171,7 +171,8 @@ fn evolutions_matches_and_studies_become_datasets() {
     let log = std::fs::read_to_string(place.path("evolution/generations.jsonl")).unwrap();
     let shorter = log.replacen("\"point\":[0.0,", "\"point\":[", 1);
     assert_ne!(log, shorter);
-    std::fs::create_dir(place.path("lost")).unwrap();
+    std::fs::create_dir_all(place.path("lost/work")).unwrap();
+    std::fs::copy(place.path("evolution/work/run"), place.path("lost/work/run")).unwrap();
     place.write("lost/generations.jsonl", shorter);
     place.refuse(&["export", "lost", "--out", "more"], &["lost/config.toml"]);
     place.write("lost/config.toml", std::fs::read(place.path("evolution/config.toml")).unwrap());
@@ -291,9 +292,11 @@ fn the_matches_of_a_leave_table_become_a_table() {
     let trained = json(&place, "table.json");
     let (closing, last) = (&trained["closing_match"], matches.last().unwrap());
     assert_eq!((last["opponent"].as_str(), last["closing"].as_str(), last["pairs"].as_str()), ("no-leaves", "1", "30"));
-    for name in ["win_rate", "win_rate_low", "win_rate_high", "spread", "spread_low", "spread_high"] {
-        let wanted = closing[name].as_f64().unwrap_or_else(|| panic!("{name} in {closing}"));
-        assert!((number(last, name) - wanted).abs() < 1e-9, "{name}: {last:?}");
+    for figure in ["win_rate", "spread"] {
+        for (name, end) in [("", "mean"), ("_low", "low"), ("_high", "high")] {
+            let wanted = closing[figure][end].as_f64().unwrap_or_else(|| panic!("{figure} in {closing}"));
+            assert!((number(last, &format!("{figure}{name}")) - wanted).abs() < 1e-9, "{figure}: {last:?}");
+        }
     }
     for row in &matches {
         for figure in ["win_rate", "spread"] {

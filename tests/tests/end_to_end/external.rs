@@ -39,7 +39,7 @@ fn a_served_player_plays_like_a_local_one() {
         figures(&place, name, &["--player-a", player, "--player-b", "leave", "--pairs", "5", "--threads", threads])
     };
     let leave = against_leave("leave.json", &served("leave"), "2");
-    assert_eq!((leave["win_rate"].as_f64(), leave["spread"].as_f64()), (Some(0.5), Some(0.0)));
+    assert_eq!((leave["win_rate"]["mean"].as_f64(), leave["spread"]["mean"].as_f64()), (Some(0.5), Some(0.0)));
     assert_eq!(leave, against_leave("home.json", "leave", "2"));
     let greedy = against_leave("greedy.json", "greedy", "1");
     assert_eq!(against_leave("one.json", &served("greedy"), "1"), greedy);
@@ -449,6 +449,8 @@ fn players_that_cannot_be_reached_are_refused_at_once() {
         &["moves", "--rack", "AE", "--player", "tcp:127.0.0.1:1"],
         &["tcp:127.0.0.1:1 is external", "tilewright match"],
     );
+    let timed = ["match", "--player-a", "greedy", "--player-b", "sim", "--pairs", "1", "--answer-time", "1s"];
+    place.refuse(&timed, &["player greedy belongs to this program", "stdio:COMMAND and tcp:HOST:PORT", "answer time"]);
     place.write("faults.log", "");
     let overwriting = ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--fault-log", "faults.log"];
     place.refuse(&overwriting, &["faults.log", "never overwritten"]);

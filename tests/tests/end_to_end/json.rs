@@ -111,7 +111,7 @@ fn runs() {
     let (text, json) = run(&[&train, &small[..]].concat(), "leaves");
     let last = json["generations"].as_array().unwrap().last().unwrap();
     check(&text, &[format!("{} leaves of 1 to", json["leaves"]), format!("{:.3}", last["change"].as_f64().unwrap())]);
-    let rate = 100.0 * json["closing_match"]["win_rate"].as_f64().unwrap();
+    let rate = 100.0 * json["closing_match"]["win_rate"]["mean"].as_f64().unwrap();
     check(&text, &[format!("win rate    {rate:.2} %")]);
 
     let train = ["win-percentage", "train", "--player", "greedy", "--games", "100", "--held-out-games", "100"];

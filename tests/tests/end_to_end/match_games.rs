@@ -57,7 +57,7 @@ fn the_games_of_a_match_are_those_of_its_figures() {
     for row in (0..last.len()).filter(|&row| turn[row] == 0) {
         spread += i64::from(if last[row] % 2 == 0 { after[row] } else { -after[row] });
     }
-    let mean = json(&place, "one.json")["spread"].as_f64().unwrap();
+    let mean = json(&place, "one.json")["spread"]["mean"].as_f64().unwrap();
     assert!((spread as f64 / 1120.0 - mean).abs() < 1e-9, "{spread} {mean}");
 
     // Static players make their best candidate.
@@ -106,6 +106,8 @@ fn gcg_files_replay_to_the_results_of_the_pairs() {
         let moves = game.events.iter().filter(|event| !event.notes.is_empty());
         assert!(moves.clone().count() > 5 && moves.clone().all(|event| event.notes[0].split(';').count() <= 2));
     }
+    place.refuse(&["report", "games"], &["games is a games artefact, which has no page"]);
+    place.refuse(&["export", "games", "--out", "tables"], &["games is a games artefact, which has no tables"]);
 }
 
 #[test]

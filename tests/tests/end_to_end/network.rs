@@ -50,29 +50,6 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     let printed = place.succeed(&[&level[..], &small[..]].concat());
     assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
 
-    // A fit to the results of whole games changes nothing but skip weights.
-    let amendment = linear::CONFIG.replace("plies = 2", "plies = 200").replace("games = 400", "games = 80");
-    place.write("amendment.toml", &amendment);
-    let amend = |out, threads| {
-        place.succeed(&["network", "amend", "one", "amendment.toml", "--out", out, "--threads", threads, "--quiet"])
-    };
-    let printed = amend("amended", "1");
-    for part in ["gain per turn", "hooks_opened", "network:amended"] {
-        assert!(printed.contains(part), "{part} in {printed}");
-    }
-    amend("again", "3");
-    let amended = files_below(&place.path("amended"));
-    assert!(amended == files_below(&place.path("again")));
-    assert!(amended["network.safetensors"] != files["network.safetensors"]);
-    assert_eq!(amended["network.safetensors"].len(), files["network.safetensors"].len());
-    let series = ["match", "--player-a", "network:amended", "--player-b", "network:one", "--pairs", "5"];
-    place.succeed(&[&series[..], &small[..]].concat());
-    place.succeed(&[&["network", "eval", "amended", "--games", "4"], &small[..]].concat());
-    place.refuse(&["report", "amended"], &["amended is a network artefact, which has no page"]);
-    place.refuse(&["export", "amended", "--out", "tables"], &["amended is a network artefact, which has no tables"]);
-    place.write("other.toml", amendment.replace("\"hooks_opened\"", "\"bag_emptied\""));
-    place.refuse(&["network", "amend", "one", "other.toml"], &["features: bag_emptied is not an input of the network"]);
-
     // The network makes the labels of the next one, and plain play finishes the playouts.
     let with_players = |players: &str| config().replace("[candidates]\nplayer = \"leave:table.csv\"\n", players);
     let players = "[candidates]\nplayer = \"network:one\"\npolicy = \"leave:table.csv\"\nhorizon = \"greedy\"\n";
@@ -177,12 +154,9 @@ fn damaged_and_mismatched_networks_are_refused_by_name() {
     };
     refuse("hidden = [6, 4]", "hidden = []", &["bad.toml", "hidden = []; expected"]);
     refuse("margin = 20.0", "margin = 0.0", &["margin = 0; expected"]);
-    let board = |table: &str, parts: &[&str]| {
-        refuse("\n[candidates]\n", &format!("\n[board]\n{table}\n[candidates]\n"), parts);
-    };
-    board("radius = 8\nunits = 4\n", &["bad.toml", "board.radius = 8; expected 1 to 7"]);
-    board("radius = 1\nunits = 0\n", &["board.units = 0; expected 1 to 256"]);
-    board("radius = 1\n", &["bad.toml", "units"]);
+    // Version 0.1.0 had a layer that saw the board.
+    let board = "\n[board]\nradius = 1\nunits = 4\n\n[candidates]\n";
+    refuse("\n[candidates]\n", board, &["bad.toml", "unknown field `board`"]);
     refuse("\"tiles_in_bag\"", "\"score\"", &["not score"]);
 }
 
@@ -265,8 +239,7 @@ fn a_refused_folder_is_named_with_its_flag() {
 fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     let (place, small) = small_workplace();
     place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
-    let extra =
-        "extra_inputs = [\"score\", \"unseen_tiles\"]\n\n[board]\nradius = 2\nunits = 3\n\n[candidates]\nendgames = true\n";
+    let extra = "extra_inputs = [\"score\", \"unseen_tiles\"]\n\n[candidates]\nendgames = true\n";
     let config = config().replace("[candidates]\n", extra);
     place.write("network.toml", &config);
     place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet", "--threads", "1"]);
@@ -277,15 +250,8 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
     let eval = |more: &[&'static str]| [&["network", "eval", "net", "--games", "120", "--quiet"], &small[..], more].concat();
     let printed = place.succeed(&eval(&["--threads", "1", "--json", "one.json", "--candidates", "sets"]));
-    for part in [
-        "120 held-out games",
-        "skip connection alone",
-        "reply",
-        "hooks_opened",
-        "an empty bag",
-        "µs per candidate",
-        ", board ",
-    ] {
+    for part in ["120 held-out games", "skip connection alone", "reply", "hooks_opened", "an empty bag", "µs per candidate"]
+    {
         assert!(printed.contains(part), "{part} in {printed}");
     }
     place.succeed(&eval(&["--threads", "2", "--json", "two.json"]));
@@ -302,15 +268,12 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     assert_eq!(report["calibration"][3]["bins"].as_array().unwrap().len(), 10);
     let inputs: Vec<&str> =
         report["attributions"].as_array().unwrap().iter().map(|one| one["input"].as_str().unwrap()).collect();
-    assert!(
-        inputs.len() == 8 && inputs.contains(&"board") && inputs.contains(&"unseen_tiles") && inputs.contains(&"score"),
-        "{inputs:?}"
-    );
+    assert!(inputs.len() == 7 && inputs.contains(&"unseen_tiles") && inputs.contains(&"score"), "{inputs:?}");
 
     // Training sets are no evaluation sets.
     place.refuse(
         &eval(&["--candidates", "net/candidates", "--seed", "1"]),
-        &["net/candidates", "another purpose", "another --candidates"],
+        &["net/candidates", "another domain", "another --candidates"],
     );
     place.refuse(&eval(&["--json", "one.json"]), &["one.json already exists"]);
     place.refuse(&["network", "eval", "nowhere", small[0], small[1], small[2], small[3]], &["nowhere"]);

@@ -10,7 +10,7 @@ use crate::references::extension;
 use crate::workplace;
 
 const FOLDER: &str = "notebooks-export";
-const MOST_BYTES: u64 = 400_000;
+const MAX_BYTES: u64 = 400_000;
 
 /// The names of the notebooks, in order.
 fn notebooks() -> Vec<String> {
@@ -69,7 +69,7 @@ fn every_notebook_is_listed_and_small_and_has_its_charts() {
         assert!(readme.contains(&format!("({name})")), "{FOLDER}/README.md links to {name}");
         let path = root().join(FOLDER).join(&name);
         let bytes = std::fs::metadata(&path).unwrap().len();
-        assert!(bytes <= MOST_BYTES, "{name} has {bytes} bytes");
+        assert!(bytes <= MAX_BYTES, "{name} has {bytes} bytes");
 
         let notebook: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let cells = notebook["cells"].as_array().unwrap().iter();

@@ -58,13 +58,13 @@ fn the_page_of_a_match_has_its_figures() {
     let json: Value = serde_json::from_str(&page(&place, "page.json")).unwrap();
     assert_eq!((json["kind"].as_str(), json["title"].as_str()), (Some("match"), Some("leave against greedy")));
 
-    let figures = place.succeed(&["match", "merge", "match"]);
+    let figures = place.succeed(&[&MATCH[..], &["--pairs", "40", "--games-out", "games-again"]].concat());
     let rate = figures.lines().find_map(|line| line.strip_prefix("win rate")).unwrap().trim();
     let rate = rate.split_whitespace().next().unwrap();
     let html = page(&place, "match.html");
     assert!(html.contains(&format!(">{rate} %<")), "the page has the win rate {rate}");
-    let tables = [5, 6, 2, 40, 7, 13].map(|rows| 1 + rows).iter().sum::<usize>();
-    assert_eq!(html.matches("<tr>").count(), tables, "outcomes, figures, luck, pairs, inputs and manifest");
+    let tables = [5, 6, 40, 7, 13].map(|rows| 1 + rows).iter().sum::<usize>();
+    assert_eq!(html.matches("<tr>").count(), tables, "outcomes, figures, pairs, inputs and manifest");
     for part in ["Mean score by turn", "Bingos by turn", "Log-likelihood ratio of 51 % over 50 %", "--pairs 40 --seed 7"] {
         assert!(html.contains(part), "{part}");
     }
@@ -99,10 +99,6 @@ fn a_finished_match_has_a_manifest_until_it_is_extended() {
     assert_eq!(manifest()["metrics"]["sequential_h1"], Value::Null);
     let exported = place.succeed(&["export", "match", "--out", "pairs", "-q"]);
     assert!(exported.contains("300 rows"), "{exported}");
-    // A part is no match.
-    let part = ["match", "--player-a", "leave", "--player-b", "greedy", "--pairs", "600", "--out", "part", "-q"];
-    place.succeed(&[&part[..], &["--part", "1/2"]].concat());
-    assert!(!place.path("part/manifest.json").exists());
 }
 
 /// Waits until a page holds what it should.
@@ -171,7 +167,7 @@ fn what_has_no_page_is_refused() {
     place.refuse(&["report", "empty", "--watch", "0"], &["0 is not in 1..=3600"]);
     std::fs::create_dir(place.path("study")).unwrap();
     place.write("study/summary.json", "{}");
-    place.refuse(&["report", "study", "-q"], &["study/summary.json", "missing field"]);
+    place.refuse(&["report", "study", "-q"], &["study is no run with a page"]);
     place.succeed(&["selfplay", "--player", "greedy", "--games", "2", "--out", "torn", "-q"]);
     std::fs::write(place.path("torn/games-00000.parquet"), "torn").unwrap();
     place.refuse(&["report", "torn", "-q"], &["torn/games-00000.parquet", "does not match its checksum"]);
@@ -227,8 +223,7 @@ fn the_page_of_a_round_robin_has_its_cross_table() {
     let json: Value = serde_json::from_str(&page(&place, "robin.json")).unwrap();
     let html = page(&place, "robin.html");
     for rated in json["players"].as_array().unwrap() {
-        let [rate, low, high] =
-            ["win_rate", "win_rate_low", "win_rate_high"].map(|key| 100.0 * rated[key].as_f64().unwrap());
+        let [rate, low, high] = ["mean", "low", "high"].map(|key| 100.0 * rated["win_rate"][key].as_f64().unwrap());
         let shown = format!("{rate:.2} ({low:.2} to {high:.2})");
         assert!(html.contains(&shown), "{shown}");
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tilewright_tests::{Workplace, files_below};
 
-use super::{evolve, figures_without_speeds, linear, network, small_workplace, td, win_percentage};
+use super::{evolve, linear, network, small_workplace, td, win_percentage};
 
 /// A verb that can be resumed.
 pub struct Verb {
@@ -237,48 +237,6 @@ fn a_match_stores_its_pairs_and_refuses_folders_of_other_matches() {
     place.refuse(&play(&["--out", "kept"]), &["kept belongs to a run with another player 1"]);
     place.refuse(&play(&["--out", "table.csv"]), &["table.csv is a file"]);
     place.refuse(&play(&["--out", "new", "--fault-log", "faults"]), &["--out", "--fault-log"]);
-}
-
-#[test]
-fn parts_of_a_match_merge_to_the_match_of_one_process() {
-    let (place, small) = prepared();
-    let play = |more: &[&'static str]| {
-        let players = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "5000"];
-        [&players[..], &small[..], more].concat()
-    };
-    let json = |name: &str| figures_without_speeds(&place, name);
-    let rows = |name: &str| std::fs::read(place.path(name)).unwrap();
-    let whole = place.succeed(&play(&["--json", "whole.json", "--pairs-out", "whole.parquet"]));
-    let parts = [["1/4", "one"], ["2/4", "two"], ["3/4", "three"], ["4/4", "four"]];
-    for [part, out] in parts {
-        let said = place.succeed(&play(&["--part", part, "--out", out]));
-        assert!(said.contains(&format!("part {} of 4", &part[..1])) && said.contains("tilewright match merge"), "{said}");
-    }
-    let merge = |folders: &[&'static str]| [&["match", "merge"], folders].concat();
-    let files = ["one", "three", "two", "four", "--json", "merged.json", "--pairs-out", "merged.parquet"];
-    let merged = place.succeed(&merge(&files));
-    assert_eq!(figures(&merged, "kept"), figures(&whole, "kept"));
-    assert_eq!((json("merged.json"), rows("merged.parquet")), (json("whole.json"), rows("whole.parquet")));
-    assert_eq!(json("whole.json")["partial"], false);
-
-    place.refuse(&merge(&["one", "two", "four"]), &["pairs 2048 to 3071 are in none of the folders"]);
-    place.succeed(&play(&["--out", "all"]));
-    place.refuse(&merge(&["one", "all"]), &["one and all both hold pairs 0 to 1023"]);
-    place.succeed(&play(&["--seed", "2", "--part", "2/2", "--out", "other"]));
-    place.refuse(&merge(&["one", "other"]), &["other belongs to a match with another config", "seed = 1", "seed = 2"]);
-    place.refuse(&merge(&["one", "nowhere"]), &["nowhere holds no match"]);
-    place.refuse(&merge(&["one", "table.csv"]), &["table.csv is a file"]);
-    place.refuse(&merge(&["one", "two", "three"]), &["pairs 3072 to 4095 are in none"]);
-    place.refuse(&merge(&["one", "one"]), &["one is named twice"]);
-    place.refuse(&play(&["--part", "9/9", "--out", "x"]), &["--part", "1024 pairs", "5000"]);
-    place.refuse(&merge(&[]), &["<DIR>"]);
-    place.refuse(&play(&["--part", "1/4"]), &["--out"]);
-    place.refuse(&play(&["--part", "5/4", "--out", "x"]), &["5/4", "K from 1 to N"]);
-    place.refuse(&play(&["--part", "1/4", "--out", "x", "--sequential"]), &["--part", "--sequential"]);
-    place.refuse(
-        &["match", "--players", "greedy", "greedy", "greedy", "--pairs", "9", "--part", "1/2", "--out", "x"],
-        &["--part"],
-    );
 }
 
 /// Interrupts a run shortly after it has begun, expects that it ends soon, and returns what it says.

@@ -123,7 +123,7 @@ fn players_simulate_as_their_file_says() {
     assert_eq!(some, play("sim:some.toml", "2", "7.json"));
     assert_ne!(some["spread"], play("sim:more.toml", "2", "8.json")["spread"]);
     place.write("static.toml", "ranker = \"greedy\"\n");
-    assert_eq!(play("static:static.toml", "1", "5.json")["win_rate"], 0.5);
+    assert_eq!(play("static:static.toml", "1", "5.json")["win_rate"]["mean"], 0.5);
     let refuse = |player: &str, parts: &[&str]| {
         let arguments = ["match", "--player-a", player, "--player-b", "greedy", "--pairs", "1"];
         place.refuse(&[&arguments[..], &small[..]].concat(), parts);

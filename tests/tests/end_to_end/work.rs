@@ -78,6 +78,21 @@ fn several_processes_write_the_bytes_of_one_although_some_are_killed() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_job_may_have_the_name_of_its_verb_and_may_move() {
+    let (place, small) = prepared();
+    let verb = VERBS.iter().find(|verb| verb.name == "leaves").unwrap();
+    place.succeed(&[verb.arguments, &small[..], &["--out", "alone", "--quiet"]].concat());
+    plan(&place, "leaves", &[verb.arguments, &small[..]].concat());
+    place.succeed(&["work", "run", "leaves/", "--shard", "0", "--quiet"]);
+    std::fs::rename(place.path("leaves"), place.path("train")).unwrap();
+    std::os::unix::fs::symlink("train", place.path("mount")).unwrap();
+    place.succeed(&["work", "run", "./train/", "--next", "--quiet"]);
+    finish(&place, "mount");
+    assert_eq!(results(&place.path("train/run")), results(&place.path("alone")));
+}
+
 /// Three workers that stay with a job until it is finished. The first is killed once it has begun a piece of some stage.
 fn stay(place: &Workplace, job: &str, stage: u64) {
     let arguments = ["work", "run", job, "--stay", "--quiet", "--threads", "1"];

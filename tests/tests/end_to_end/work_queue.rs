@@ -84,7 +84,7 @@ fn every_candidate_has_the_result_of_a_sequential_match_although_a_worker_is_kil
         let (alone, row) = (figures_without_speeds(&place, &alone), &table["candidates"][number]);
         let shared = figures_without_speeds(&place, &format!("queue/candidates/{:04}/result.json", number + 1));
         assert_eq!(shared.to_string(), alone.to_string(), "{candidate}");
-        for figure in ["pairs", "win_rate", "win_rate_at_any_stop_low", "win_rate_at_any_stop_high"] {
+        for figure in ["pairs", "anytime_win_rate"] {
             assert_eq!(row[figure], alone[figure], "{candidate}: {figure}");
         }
         assert_eq!(row["log_likelihood_ratio"], alone["sequential"]["log_likelihood_ratio"], "{candidate}");

@@ -1,7 +1,6 @@
 //! What the texts of a record say, without its board.
 //!
-//! A record writes a move in full (`8D FA(C)Es`), and a tile of several letters in brackets, so the squares of its word can be told
-//! without knowing the tiles.
+//! A record writes a move in full (`8D FA(C)Es`), and a tile of several letters in brackets, so the text alone gives the squares.
 
 use tilewright_engine::layout::Square;
 use tilewright_engine::moves::notation;
@@ -53,7 +52,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use tilewright_engine::artefact::Loader;
-    use tilewright_engine::deals::Purpose;
+    use tilewright_engine::deals::Domain;
     use tilewright_engine::movegen::Generator;
     use tilewright_engine::moves::Move;
     use tilewright_engine::player::Player;
@@ -74,7 +73,7 @@ mod tests {
             let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
             let mut generator = Generator::new(&setup);
             for game in 0..20 {
-                play_game(&mut generator, [&player, &player], Purpose::SelfPlay.deals(5), game, |seen| {
+                play_game(&mut generator, [&player, &player], Domain::SelfPlay.deals(5), game, |seen| {
                     let chosen = seen.chosen.chosen;
                     let text = notation::show(&chosen, &seen.game.board, &setup.tileset);
                     let squares: Vec<(Square, bool)> = word_squares(&text).collect();

@@ -1,15 +1,13 @@
 //! Scans records and sums what a query asks of them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use polars::prelude::{
     DataFrame, DataType, Expr, Float64Chunked, Int32Chunked, Int64Chunked, IntoColumn, IntoLazy, LazyFrame, NewChunkedArray,
     PlSmallStr, PolarsError, PolarsResult, StringChunked, col, len, lit,
 };
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use thiserror::Error;
-use tilewright_engine::artefact::ArtefactError;
 
 use super::query::{Of, Query, Rules};
 use super::ratio::Ratio;
@@ -18,25 +16,6 @@ use crate::records::RecordFiles;
 
 /// Bytes of files that are scanned at once.
 const BYTES_AT_ONCE: usize = 16 << 20;
-
-/// Why records could not be asked.
-#[derive(Debug, Error)]
-pub enum AnalysisError {
-    /// The records cannot be read.
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    /// A table in them cannot be read.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// They are not records, or not of this tile set.
-    #[error("{path}: {reason}")]
-    Content {
-        /// The first of the files that were scanned together.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-}
 
 /// A line of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +29,8 @@ pub struct Row {
 /// The answers to some queries, in their order: rows in the order of their keys. Every file is read once and its checksum verified.
 ///
 /// # Errors
-/// [`AnalysisError`].
-pub fn tables(records: &RecordFiles, queries: &[&Query], rules: &Rules) -> Result<Vec<Vec<Row>>, AnalysisError> {
+/// [`TableError`]: files that cannot be read, that are not records, or that are of another tile set.
+pub fn tables(records: &RecordFiles, queries: &[&Query], rules: &Rules) -> Result<Vec<Vec<Row>>, TableError> {
     let columns: BTreeSet<&str> = queries.iter().flat_map(|query| query.columns).copied().chain(["game"]).collect();
     let columns: Vec<&str> = columns.into_iter().collect();
     let mut sums: Vec<Sums> = queries.iter().map(|_| Sums::default()).collect();
@@ -74,7 +53,7 @@ pub fn tables(records: &RecordFiles, queries: &[&Query], rules: &Rules) -> Resul
                 .map(|(query, sums)| sums.add((query.rows)(turns.clone().lazy(), rules), query.of))
                 .collect::<PolarsResult<()>>()
         });
-        scanned.map_err(|error: PolarsError| AnalysisError::Content { path, reason: reason(&error) })?;
+        scanned.map_err(|error: PolarsError| TableError::Content { path, reason: reason(&error) })?;
     }
     Ok(queries.iter().zip(sums).map(|(query, sums)| sums.rows(query.of)).collect())
 }
@@ -96,13 +75,10 @@ fn frame(path: &Path, content: Vec<u8>, columns: &[&str]) -> Result<DataFrame, T
 
 /// The rows of some files.
 fn together(frames: Vec<DataFrame>) -> PolarsResult<DataFrame> {
-    let mut all = DataFrame::default();
+    let mut frames = frames.into_iter();
+    let mut all = frames.next().unwrap_or_default();
     for frame in frames {
-        if all.width() == 0 {
-            all = frame;
-        } else {
-            all.vstack_mut(&frame)?;
-        }
+        all.vstack_mut(&frame)?;
     }
     Ok(all)
 }
@@ -149,8 +125,10 @@ impl Sums {
         ];
         let summed = by_game.group_by([wide(col("key"), "key")]).agg(products).collect()?;
         for row in 0..summed.height() {
-            let ratio = ratio(&summed, row)?;
-            *self.by_key.entry(number(&summed, "key", row)? as i32).or_default() += ratio;
+            let [key, games, n, x, nn, nx, xx] =
+                ["key", "games", "sum_n", "sum_x", "nn", "nx", "xx"].map(|name| number(&summed, name, row));
+            let ratio = Ratio { games: games?, n: n?, x: x?, nn: nn?, nx: nx?, xx: xx? };
+            *self.by_key.entry(key? as i32).or_default() += ratio;
         }
         let whole = || col("whole");
         let total = [wide(len(), "games"), whole().sum().alias("n"), (whole() * whole()).sum().alias("nn")];
@@ -169,11 +147,6 @@ impl Sums {
         });
         rows.collect()
     }
-}
-
-fn ratio(summed: &DataFrame, row: usize) -> PolarsResult<Ratio> {
-    let of = |name| number(summed, name, row);
-    Ok(Ratio { games: of("games")?, n: of("sum_n")?, x: of("sum_x")?, nn: of("nn")?, nx: of("nx")?, xx: of("xx")? })
 }
 
 fn number(frame: &DataFrame, name: &str, row: usize) -> PolarsResult<i64> {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tilewright_engine::artefact::{ArtefactOrFile, Loader};
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::player::Player;
@@ -103,7 +103,7 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
         let mut generator = Generator::new(&setup);
         let (mut records, mut counted) = (Records::new(&setup), Counted::default());
         for index in 0..60 {
-            let finished = play_game(&mut generator, [&player, &player], Purpose::SelfPlay.deals(2), index, |seen| {
+            let finished = play_game(&mut generator, [&player, &player], Domain::SelfPlay.deals(2), index, |seen| {
                 records.add(&setup, index, ["a", "b"], seen);
                 let (chosen, turn) = (seen.chosen.chosen, seen.number + 1);
                 let score = i64::from(chosen.score());

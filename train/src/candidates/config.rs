@@ -1,6 +1,7 @@
 //! How candidate sets are made and divided, as parts of a run's config.
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::simulator::Settings;
 
 use crate::exploration::Exploration;
@@ -10,19 +11,18 @@ use crate::exploration::Exploration;
 #[serde(deny_unknown_fields)]
 pub struct CandidateConfig {
     /// The static player that plays the games and ranks the candidates.
-    pub player: String,
+    pub player: PlayerSpec,
     /// The static player that replies in the playouts; `player` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub policy: Option<String>,
-    /// The static player whose leave values count at the end of a playout. Without one, a leave counts what `policy` says of the move
-    /// beyond its score.
+    pub policy: Option<PlayerSpec>,
+    /// The static player whose leave values count at the end of a playout; without one, what `policy` adds to the score of the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub horizon: Option<String>,
+    pub horizon: Option<PlayerSpec>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
     /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of the game.
     /// Networks learn from these sets; linear fits pass them over.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub endgames: bool,
     /// The most candidates per set.
     pub candidates: usize,
@@ -30,7 +30,7 @@ pub struct CandidateConfig {
     pub window: f64,
     /// Deals on which each candidate is played out.
     pub deals: u64,
-    /// Replies per playout. The most, [`MOST_PLIES`](tilewright_engine::simulator::MOST_PLIES), plays every game to its end: gains are
+    /// Replies per playout. The most, [`MAX_PLIES`](tilewright_engine::simulator::MAX_PLIES), plays every game to its end: gains are
     /// then those of the final spread, and win probabilities are 0, ½ or 1.
     pub plies: usize,
     /// Games per shard, the unit of resuming.
@@ -38,11 +38,6 @@ pub struct CandidateConfig {
     /// Moves of the games that are not the player's best.
     #[serde(default)]
     pub exploration: Exploration,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// The turns of a game that a fit learns from.
@@ -75,7 +70,7 @@ pub enum Share {
 }
 
 /// The most games of a run.
-pub const MOST_GAMES: u64 = 1_000_000_000;
+pub const MAX_GAMES: u64 = 1_000_000_000;
 
 impl CandidateConfig {
     /// Checks that the values are valid.
@@ -83,7 +78,7 @@ impl CandidateConfig {
     /// # Errors
     /// What is wrong, and what is expected.
     pub fn check(&self) -> Result<(), String> {
-        for (name, value, most) in [("turns", self.turns, 1000), ("shard_games", self.shard_games, MOST_GAMES)] {
+        for (name, value, most) in [("turns", self.turns, 1000), ("shard_games", self.shard_games, MAX_GAMES)] {
             if !(1..=most).contains(&value) {
                 return Err(format!("candidates.{name} = {value}; expected 1 to {most}"));
             }
@@ -115,8 +110,8 @@ impl Split {
     /// What is wrong, and what is expected.
     pub fn check(self) -> Result<(), String> {
         let Split { games, held_out } = self;
-        if !(3..=MOST_GAMES).contains(&games) {
-            return Err(format!("games = {games}; expected 3 to {MOST_GAMES}"));
+        if !(3..=MAX_GAMES).contains(&games) {
+            return Err(format!("games = {games}; expected 3 to {MAX_GAMES}"));
         }
         if !(3..=games).contains(&held_out) {
             return Err(format!("held_out = {held_out}; expected 3 or more, and at most games = {games}"));

@@ -56,9 +56,9 @@ impl<'a> FitInputs<'a> {
         simulator.with_horizon(self.horizon.map(|horizon| horizon.player))
     }
 
-    /// The key of candidate sets made by a config, which do not depend on the leave table of the features.
-    pub(super) fn candidate_key(&self, config: String) -> RunKey {
-        let key = RunKey::new(config)
+    /// The key of a run on candidate sets that does not depend on the leave table of the features.
+    pub(super) fn candidate_key(&self, kind: &str, config: String) -> RunKey {
+        let key = RunKey::new(kind, config)
             .with_setup(self.setup)
             .with_input("player", self.ranker.identity)
             .with_input("win table", sha256(csv::write(self.win_percentage).as_bytes()));
@@ -67,9 +67,9 @@ impl<'a> FitInputs<'a> {
         named.fold(key, |key, (name, identity)| key.with_input(name, identity))
     }
 
-    /// The key of a fit by a config.
-    pub fn key(&self, config: String) -> RunKey {
+    /// The key of a fit of this kind by a config.
+    pub fn key(&self, kind: &str, config: String) -> RunKey {
         let leaves = self.leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
-        self.candidate_key(config).with_input("leave table", leaves)
+        self.candidate_key(kind, config).with_input("leave table", leaves)
     }
 }

@@ -25,7 +25,7 @@ pub struct CandidateSet {
     /// The kinds on the rack of the player to move.
     rack: Vec<u8>,
     /// The spread before the move, in points, from the view of the player to move.
-    spread: i32,
+    pub spread: i32,
     /// The sum over deals of the mean gain of the candidates, in thousandths of a point.
     pub gain: i64,
     /// The sum over deals of their mean win probability, in millionths.
@@ -93,6 +93,11 @@ impl CandidateSet {
         CandidateSet { game, tiles, rack, spread: turn.spread, gain: 0, win_probability: 0, candidates }
     }
 
+    /// The candidates without their labels.
+    pub fn moves(&self) -> Vec<Move> {
+        self.candidates.iter().map(|candidate| candidate.chosen).collect()
+    }
+
     /// The number of tiles in the bag.
     pub fn bag(&self, setup: &Setup) -> usize {
         self.tiles_left(setup).bag
@@ -110,21 +115,10 @@ impl CandidateSet {
         TilesLeft { bag: unseen - other, own: self.rack.len(), other }
     }
 
-    /// The spread before the move, in points, from the view of the player to move.
-    pub fn spread(&self) -> i32 {
-        self.spread
-    }
-
-    /// The board before the move.
-    pub fn board(&self, setup: &Setup) -> Board {
-        let mut board = Board::new(setup.layout.side());
-        self.tiles.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
-        board
-    }
-
     /// The position of the set. The set must be of this setup, which the key of its run ensures.
     pub fn position(&self, setup: &Setup) -> Position {
-        let board = self.board(setup);
+        let mut board = Board::new(setup.layout.side());
+        self.tiles.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
         let rack = Rack::from_kinds(&self.rack);
         let unseen =
             unseen(&setup.tileset, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));

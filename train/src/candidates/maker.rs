@@ -1,11 +1,13 @@
 //! Makes candidate sets, a shard of games per work file.
 
 use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
 
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::game::Game;
 use tilewright_engine::monitor::Monitor;
@@ -23,8 +25,31 @@ pub struct Maker<'a> {
     inputs: &'a FitInputs<'a>,
     config: &'a CandidateConfig,
     settings: Settings,
-    purpose: Purpose,
+    domain: Domain,
     seed: u64,
+}
+
+/// A fit to candidate sets, and the folder that keeps them.
+pub struct OnSets<'a, F> {
+    /// The fit.
+    pub fit: F,
+    /// The folder, which several fits may share; by default `candidates` in the folder of the fit.
+    pub folder: Option<&'a Path>,
+    /// Sets that are made already, from the first game on.
+    pub made: &'a [Vec<CandidateSet>],
+    /// The CPU time that decided the number of games.
+    pub budget: Option<Duration>,
+}
+
+impl<F> OnSets<'_, F> {
+    /// Opens the journal of the sets, beside that of the fit.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn open<'j>(&self, maker: &Maker<'_>, journal: &Journal<'j>) -> Result<Journal<'j>, JournalError> {
+        let own = journal.folder().map(|folder| folder.join("candidates"));
+        journal.open_beside(self.folder.or(own.as_deref()), &maker.key())
+    }
 }
 
 /// What the sets of a folder depend on besides the inputs. The number of games is not among it, so that a folder can grow.
@@ -37,28 +62,27 @@ struct Made<'a> {
 impl<'a> Maker<'a> {
     /// Creates a maker. The ranker of the inputs is the player of the config, and `config` is valid.
     pub fn new(inputs: &'a FitInputs<'a>, config: &'a CandidateConfig, seed: u64) -> Maker<'a> {
-        Maker { inputs, config, settings: config.settings(), purpose: Purpose::CandidateSets, seed }
+        Maker { inputs, config, settings: config.settings(), domain: Domain::CandidateSets, seed }
     }
 
     /// The same maker on games that no training plays, whatever its seed.
     #[must_use]
     pub fn held_out(self) -> Maker<'a> {
-        Maker { purpose: Purpose::HeldOutCandidateSets, ..self }
+        Maker { domain: Domain::HeldOutCandidateSets, ..self }
     }
 
     /// The key of the journal that keeps the sets.
     pub fn key(&self) -> RunKey {
         let made = Made { seed: self.seed, candidates: self.config };
         let config = toml::to_string(&made).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
-        let key = self.inputs.candidate_key(config);
-        match self.purpose {
-            Purpose::CandidateSets => key,
-            purpose => key.with_input("purpose", purpose.to_string()),
+        let key = self.inputs.candidate_key("candidates", config);
+        match self.domain {
+            Domain::CandidateSets => key,
+            domain => key.with_input("domain", domain.to_string()),
         }
     }
 
-    /// Hands the sets of games 0 to `games` − 1 to `take`, shard by shard in order of the games. `journal` is open for the key of the
-    /// sets and keeps the shards.
+    /// Hands the sets of games 0 to `games` − 1 to `take`, shard by shard in order. `journal`, open for the key of the sets, keeps them.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -85,22 +109,21 @@ impl<'a> Maker<'a> {
         sets.flatten_iter().collect()
     }
 
-    /// Stores shards that are made already, from the first game on, in a journal that is open for the key of the sets. Shards that it
-    /// has stay as they are.
+    /// Stores finished shards, from the first game on, in a journal that is open for the key of the sets. Its own shards stay as they are.
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn store(&self, journal: &Journal<'_>, shards: Vec<Vec<CandidateSet>>) -> Result<(), JournalError> {
+    pub fn store(&self, journal: &Journal<'_>, shards: &[Vec<CandidateSet>]) -> Result<(), JournalError> {
         let job = self.job(shards.len() as u64 * self.config.shard_games);
         for (number, sets) in (0..).zip(shards) {
-            journal.shard(&job, number, "", |_| sets)?;
+            journal.shard(&job, number, "", |_| sets.clone())?;
         }
         Ok(())
     }
 
     /// The shards of the first `games` games.
     fn job(&self, games: u64) -> ShardJob<'static> {
-        ShardJob { name: "candidates", units: games, size: self.config.shard_games, part: None }
+        ShardJob { name: "candidates", units: games, size: self.config.shard_games }
     }
 
     /// Plays one game and labels some of its turns, up to the turn at which the bag is empty, and if endgames are wanted all that follow.
@@ -112,7 +135,7 @@ impl<'a> Maker<'a> {
         index: u64,
     ) -> Vec<CandidateSet> {
         let FitInputs { setup, ranker: SetPlayer { player, .. }, .. } = *self.inputs;
-        let deals = self.purpose.deals(self.seed);
+        let deals = self.domain.deals(self.seed);
         let mut game = Game::deal(setup, deals, index);
         let mut exploring = deals.side_stream("exploration", index);
         let mut choices = deals.side_stream("labels", index);
@@ -152,8 +175,6 @@ impl<'a> Maker<'a> {
         } else {
             sampler.results(&situation, &candidates, deals)
         };
-        let mut moves: Vec<LabelledMove> =
-            candidates.iter().map(|candidate| LabelledMove::new(candidate.valued.chosen, candidate.valued.equity)).collect();
         let label = |value: fn(&PlayoutResult) -> i64| {
             let mut labels = vec![Label::default(); candidates.len()];
             let means = results.iter().map(|deal| Label::add_deal(&mut labels, deal.iter().map(value)));
@@ -163,11 +184,14 @@ impl<'a> Maker<'a> {
         let (win_probability, wins) = label(|result| result.win_probability / 1000);
         let (_, replies) = label(|result| 1000 * i64::from(result.next_scores[1]));
         let (_, next_turns) = label(|result| 1000 * i64::from(result.next_scores[0]));
-        for (number, labelled) in moves.iter_mut().enumerate() {
-            (labelled.gain, labelled.win_probability) = (gains[number], wins[number]);
-            (labelled.reply, labelled.next_turn) = (replies[number], next_turns[number]);
-        }
-        let mut set = CandidateSet::new(index, &game.turn(self.inputs.setup), moves);
+        let labelled = candidates.iter().enumerate().map(|(number, candidate)| LabelledMove {
+            gain: gains[number],
+            win_probability: wins[number],
+            reply: replies[number],
+            next_turn: next_turns[number],
+            ..LabelledMove::new(candidate.valued.chosen, candidate.valued.equity)
+        });
+        let mut set = CandidateSet::new(index, &game.turn(self.inputs.setup), labelled.collect());
         (set.gain, set.win_probability) = (gain, win_probability);
         Some(set)
     }
@@ -180,7 +204,7 @@ mod tests {
     use tilewright_engine::player::Player;
     use tilewright_engine::rng::stream;
     use tilewright_engine::setup::Setup;
-    use tilewright_engine::simulator::{MOST_PLIES, Standing};
+    use tilewright_engine::simulator::{MAX_PLIES, Standing};
     use tilewright_engine::turn::Turn;
     use tilewright_engine::win_percentage::WinPercentage;
 
@@ -201,9 +225,9 @@ mod tests {
         let ranker = player.as_static().unwrap();
         let table = WinPercentage::for_setup(&setup).0;
         let config = CandidateConfig {
-            player: player.name.clone(),
-            policy: Some("greedy".into()),
-            horizon: Some("leave+late".into()),
+            player: "leave+pool+late".parse().unwrap(),
+            policy: Some("greedy".parse().unwrap()),
+            horizon: Some("leave+late".parse().unwrap()),
             turns: 1,
             endgames: false,
             candidates: 5,
@@ -229,7 +253,7 @@ mod tests {
         let simulator = Simulator::new(&setup, policy.unwrap(), &table, &settings).with_horizon(horizon);
         let mut next = sets.iter().peekable();
         for index in 0..3 {
-            let deals = Purpose::CandidateSets.deals(4);
+            let deals = Domain::CandidateSets.deals(4);
             let mut game = Game::deal(&setup, deals, index);
             let mut choices = deals.side_stream("labels", index);
             while !game.is_over() && !game.bag.is_empty() {
@@ -273,7 +297,7 @@ mod tests {
         let table = WinPercentage::for_setup(&setup).0;
         let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
         let config = CandidateConfig {
-            player: "leave".into(),
+            player: "leave".parse().unwrap(),
             policy: None,
             horizon: None,
             turns: 6,
@@ -318,7 +342,7 @@ mod tests {
         let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
         let sets = |plies| {
             let config = CandidateConfig {
-                player: "greedy".into(),
+                player: "greedy".parse().unwrap(),
                 policy: None,
                 horizon: None,
                 turns: 4,
@@ -343,7 +367,7 @@ mod tests {
                         return None;
                     }
                     // Three wins have a sum of final spreads above 0, three losses one below.
-                    let spreads = 3 * i64::from(set.spread()) + gain / 1000;
+                    let spreads = 3 * i64::from(set.spread) + gain / 1000;
                     match wins {
                         3_000_000 if spreads > 0 => decided += 1,
                         0 if spreads < 0 => decided += 1,
@@ -354,7 +378,7 @@ mod tests {
             }
             Some(decided)
         };
-        let whole = sets(MOST_PLIES);
+        let whole = sets(MAX_PLIES);
         assert!(whole.len() > 10 && is_of_games(&whole).is_some_and(|decided| decided > 20), "{:?}", is_of_games(&whole));
         assert_eq!(is_of_games(&sets(2)), None);
     }

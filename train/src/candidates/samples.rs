@@ -15,7 +15,7 @@ pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
     let table = WinPercentage::for_setup(setup).0;
     let inputs = FitInputs::new(setup, SetPlayer::new(&player).unwrap(), &table);
     let config = CandidateConfig {
-        player: "greedy".into(),
+        player: "greedy".parse().unwrap(),
         policy: None,
         horizon: None,
         turns: 1,

@@ -1,12 +1,13 @@
-//! What fits learn from a candidate set: the gain in points, the win probability, or both.
+//! What fits learn from a candidate set: the gain in points, the win probability, or both; and each part of its results alone.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Network;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::label::{CandidateSet, LabelledMove};
+use super::label::{CandidateSet, Label, LabelledMove};
 
 /// The slope of the win probability is that between spreads this many points lower and higher.
 const STEP: i32 = 15;
@@ -37,6 +38,38 @@ impl Default for TargetConfig {
     }
 }
 
+/// A part of what the playouts of a candidate come to. Configs and reports hold its name in lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The gain.
+    Gain,
+    /// The win probability, in points at the slope of the position, weighted as [`TargetConfig`] weights it.
+    Win,
+    /// The points of the opponent's next turn.
+    Reply,
+    /// The points of the player's own next turn.
+    NextTurn,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Part::Gain => "gain",
+            Part::Win => "win",
+            Part::Reply => "reply",
+            Part::NextTurn => "next_turn",
+        })
+    }
+}
+
+impl Part {
+    /// Whether the score of the move is in the label, so that a fit explains what is beyond score and prior.
+    pub fn contains_the_score(self) -> bool {
+        matches!(self, Part::Gain | Part::Win)
+    }
+}
+
 /// Makes targets of labels.
 #[derive(Clone, Copy)]
 pub struct Targets<'a> {
@@ -46,8 +79,6 @@ pub struct Targets<'a> {
     pub deals: u64,
     /// The table that says what a point is worth.
     pub win_percentage: &'a WinPercentage,
-    /// The network whose equities are known already. Without one, score and prior weights are.
-    pub start: Option<&'a Network>,
 }
 
 /// What a fit learns from one candidate.
@@ -93,12 +124,32 @@ impl TargetConfig {
 impl Targets<'_> {
     /// The targets of the candidates of a set.
     pub fn of_set<'b>(self, set: &'b CandidateSet, setup: &Setup) -> impl Iterator<Item = Target> + 'b {
-        let (left, spread) = (set.tiles_left(setup), set.spread());
+        let (left, spread) = (set.tiles_left(setup), set.spread);
         let probability = |spread| self.win_percentage.win_probability(left, Equity::from_points(spread));
         let slope = (probability(spread + STEP) - probability(spread - STEP)) / f64::from(2 * STEP);
         // Where the game is decided, points still count a little.
         let slope = slope.max(0.01 / self.config.points_per_win);
         set.candidates.iter().map(move |labelled| self.config.target(labelled, self.deals, slope))
+    }
+
+    /// The labels of one part for the candidates of a set: differences from the mean of the set. Replies and next turns weigh as much
+    /// as the target does.
+    pub fn of_part(self, part: Part, set: &CandidateSet, setup: &Setup) -> Vec<Target> {
+        let mixed = |win_probability| Targets { config: TargetConfig { win_probability, ..self.config }, ..self };
+        let points = |label: fn(&LabelledMove) -> Label| {
+            let label_of = |(target, labelled)| {
+                let label = label(labelled);
+                let (points, noise) = (label.mean(self.deals) / 1e3, label.variance(self.deals) / 1e6);
+                Target { points, noise, ..target }
+            };
+            self.of_set(set, setup).zip(&set.candidates).map(label_of).collect()
+        };
+        match part {
+            Part::Gain => mixed(0.0).of_set(set, setup).collect(),
+            Part::Win => mixed(1.0).of_set(set, setup).collect(),
+            Part::Reply => points(|labelled| labelled.reply),
+            Part::NextTurn => points(|labelled| labelled.next_turn),
+        }
     }
 }
 
@@ -108,7 +159,7 @@ mod tests {
     use tilewright_engine::moves::Move;
 
     use super::*;
-    use crate::candidates::Label;
+    use crate::candidates::samples::labelled_sets;
 
     /// Target, weight and the loss differ by a constant from the loss of the definition.
     #[test]
@@ -127,5 +178,29 @@ mod tests {
             assert!(target.noise > 0.0);
         }
         assert!(TargetConfig { win_probability: 1.5, ..TargetConfig::default() }.check().is_err());
+    }
+
+    #[test]
+    fn parts_are_the_labels_in_points_and_the_target_is_a_mix_of_gain_and_win() {
+        let setup = Setup::embedded("english").unwrap();
+        let table = WinPercentage::for_setup(&setup).0;
+        let config = TargetConfig { win_probability: 0.4, points_per_win: 200.0 };
+        let targets = Targets { config, deals: 4, win_percentage: &table };
+        for set in labelled_sets(&setup) {
+            let of_part = |part| targets.of_part(part, &set, &setup);
+            let [gains, wins, replies, next_turns] = [Part::Gain, Part::Win, Part::Reply, Part::NextTurn].map(of_part);
+            for (number, (target, labelled)) in targets.of_set(&set, &setup).zip(&set.candidates).enumerate() {
+                let is_near = |found: f64, expected: f64| (found - expected).abs() < 1e-9 * (1.0 + expected.abs());
+                assert!(is_near(gains[number].points, labelled.gain.sum as f64 / 4000.0));
+                assert!(is_near(replies[number].points, labelled.reply.sum as f64 / 4000.0));
+                assert!(is_near(next_turns[number].noise, labelled.next_turn.variance(4) / 1e6));
+                assert!(is_near(replies[number].weight, target.weight));
+                // The losses of gain and win probability add up to that of the target.
+                let weight = 0.6 * gains[number].weight + 0.4 * wins[number].weight;
+                let sum =
+                    0.6 * gains[number].weight * gains[number].points + 0.4 * wins[number].weight * wins[number].points;
+                assert!(is_near(target.weight, weight) && is_near(target.points, sum / weight), "{target:?}");
+            }
+        }
     }
 }

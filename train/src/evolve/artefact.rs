@@ -1,8 +1,6 @@
-//! The artefact of an evolution: its payloads, metrics and manifest.
+//! An evolution as a run, and its artefact.
 
-use std::path::Path;
-
-use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin, write_atomically};
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, write_atomically};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
@@ -11,9 +9,11 @@ use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
 use super::fitness::CandidateScore;
-use super::run::{EvolveInputs, EvolveOutcome, GenerationRecord};
+use super::run::{Evolution, EvolveInputs, EvolveOutcome, GenerationRecord};
 use super::space::Evolved;
+use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads as network_payloads;
+use crate::run::{Place, Run, RunError};
 use crate::run_config::RunConfig;
 
 /// The weights of an answer that was not promoted.
@@ -21,51 +21,72 @@ pub const CANDIDATE_FILE: &str = "candidate.toml";
 /// Every generation with its candidates, one per line.
 pub const LOG_FILE: &str = "generations.jsonl";
 
-/// Writes the result of an evolution to its folder: the weights, the log, and the leave table of the features unless it is
-/// the embedded one. Promoted weights become an artefact. Others have no manifest, and linear ones are named [`CANDIDATE_FILE`].
-///
-/// # Errors
-/// [`ArtefactError`].
-pub fn write(
-    setup: &Setup,
-    config: &EvolveConfig,
-    inputs: &EvolveInputs<'_>,
-    outcome: &EvolveOutcome,
-    folder: &Path,
-) -> Result<(), ArtefactError> {
-    let fault = |name: &str, source| ArtefactError::Encoding { path: folder.join(name), source };
-    let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;
-    let mut payloads = vec![(LOG_FILE, log.into_bytes())];
-    match &outcome.weights {
-        Evolved::Linear(weights) => {
-            let weights_file = if outcome.is_promoted() { WEIGHTS_FILE } else { CANDIDATE_FILE };
-            let weights = toml::to_string(weights).map_err(|error| fault(weights_file, error.into()))?;
-            payloads.push((weights_file, weights.into_bytes()));
-            if let Some(leaves) = inputs.leaves.as_ref().filter(|_| config.leaves.is_some()) {
-                payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
+impl Run for Evolution<'_> {
+    const KIND: &'static str = "evolve";
+    type Outcome = EvolveOutcome;
+
+    fn setup(&self) -> &Setup {
+        self.setup
+    }
+
+    fn seed(&self) -> u64 {
+        self.config.seed
+    }
+
+    fn key(&self) -> RunKey {
+        let EvolveInputs { baseline, promotion, leaves, network } = self.inputs;
+        let leaves = leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
+        let key = RunKey::new(Self::KIND, self.config.to_toml())
+            .with_setup(self.setup)
+            .with_input("baseline", &*baseline.identity)
+            .with_input("opponent of the promotion test", &*promotion.identity)
+            .with_input("leave table", leaves);
+        network.iter().fold(key, |key, network| key.with_input("network", &*network.identity))
+    }
+
+    fn execute(&self, journal: &Journal<'_>) -> Result<EvolveOutcome, RunError> {
+        self.run(journal)
+    }
+
+    /// The weights, the log, and the leave table of the features unless it is the embedded one. Promoted weights become an artefact. Others
+    /// have no manifest, and linear ones are named [`CANDIDATE_FILE`].
+    fn write(&self, outcome: &EvolveOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let Evolution { setup, config, inputs, .. } = *self;
+        let folder = place.folder;
+        let fault = |name: &str, source| ArtefactError::Encoding { path: folder.join(name), source };
+        let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;
+        let mut payloads = vec![(LOG_FILE, log.into_bytes())];
+        match &outcome.weights {
+            Evolved::Linear(weights) => {
+                let weights_file = if outcome.is_promoted() { WEIGHTS_FILE } else { CANDIDATE_FILE };
+                let weights = toml::to_string(weights).map_err(|error| fault(weights_file, error.into()))?;
+                payloads.push((weights_file, weights.into_bytes()));
+                if let Some(leaves) = inputs.leaves.as_ref().filter(|_| config.leaves.is_some()) {
+                    payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
+                }
+            }
+            Evolved::Network(weights) => {
+                let own_table = inputs.network.and_then(LoadedNetwork::own_table);
+                payloads.extend(network_payloads(weights, own_table, &setup.tileset, folder)?);
             }
         }
-        Evolved::Network(weights) => {
-            let own_table = inputs.network.as_ref().and_then(LoadedNetwork::own_table);
-            payloads.extend(network_payloads(weights, own_table, &setup.tileset, folder)?);
+        if !outcome.is_promoted() {
+            payloads.iter().try_for_each(|(name, bytes)| write_atomically(&folder.join(name), bytes))?;
+            return Ok(None);
         }
+        let kind = if config.network.is_some() { NETWORK_KIND } else { LINEAR_KIND };
+        let mut artefact = place.artefact(kind, setup, feature_set("features of moves"), config.seed);
+        artefact.measure("games", outcome.games as f64);
+        artefact.measure("promotion_pairs", outcome.promotion.pairs as f64);
+        if let Some(summary) = outcome.promotion.summary() {
+            artefact.measure("promotion_win_rate", summary.win_rate.mean);
+            artefact.measure("promotion_spread", summary.spread.mean);
+        }
+        for (name, bytes) in payloads {
+            artefact.add(name, bytes)?;
+        }
+        Ok(Some(artefact))
     }
-    if !outcome.is_promoted() {
-        return payloads.iter().try_for_each(|(name, bytes)| write_atomically(&folder.join(name), bytes));
-    }
-    let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
-    let kind = if config.network.is_some() { NETWORK_KIND } else { LINEAR_KIND };
-    let mut artefact = ArtefactWriter::new(folder, kind, setup, origin);
-    artefact.measure("games", outcome.games as f64);
-    artefact.measure("promotion_pairs", outcome.promotion.pairs as f64);
-    if let Some(summary) = outcome.promotion.summary() {
-        artefact.measure("promotion_win_rate", summary.win_rate.mean);
-        artefact.measure("promotion_spread", summary.spread.mean);
-    }
-    for (name, bytes) in payloads {
-        artefact.add(name, bytes)?;
-    }
-    artefact.finish()
 }
 
 /// The largest count in a log; sums over all candidates stay far below the limit of their type.

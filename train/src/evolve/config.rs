@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::{Weights, varies_by_move};
 use tilewright_engine::features::{Feature, VERSION};
 use tilewright_engine::leave::load::LEAVES_FILE;
+use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::series::sequential::SequentialTest;
 
 use super::fitness::Fitness;
@@ -27,7 +28,7 @@ pub struct EvolveConfig {
     /// The seed of all random draws, and of the deals on which candidates are ranked.
     pub seed: u64,
     /// The player that every candidate plays against.
-    pub baseline: String,
+    pub baseline: PlayerSpec,
     /// The leave table of features that need one; by default the embedded table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
@@ -80,7 +81,7 @@ pub struct EvolveConfig {
 #[serde(deny_unknown_fields)]
 pub struct EvolveNetwork {
     /// The network, as the name of a player: `network` or `network:PATH`.
-    pub start: String,
+    pub start: PlayerSpec,
     /// The unit of the search for the weights of the last layer, as a share of their root mean square; 0 leaves them as they are.
     #[serde(default)]
     pub output_scale: f64,
@@ -116,7 +117,7 @@ pub enum Restart {
 #[serde(deny_unknown_fields)]
 pub struct Promotion {
     /// The opponent.
-    pub against: String,
+    pub against: PlayerSpec,
     /// H0: the win rate in percent at which the answer should not be promoted.
     pub h0: f64,
     /// H1: the win rate in percent at which it should be promoted.
@@ -155,9 +156,9 @@ fn candidate_moves() -> usize {
 /// The least `sigma` and `mean_rate`; with far smaller ones the search would not move.
 const LEAST: f64 = 1e-6;
 /// The largest population; a larger one would not finish its first generation.
-const MOST_POPULATION: usize = 10_000;
+const MAX_POPULATION: usize = 10_000;
 /// The most pairs of a candidate or a match.
-const MOST_PAIRS: u64 = 100_000_000;
+const MAX_PAIRS: u64 = 100_000_000;
 
 impl RunConfig for EvolveConfig {
     const FOLDER: &str = "evolve";
@@ -222,8 +223,8 @@ impl EvolveConfig {
     }
 
     fn check_numbers(&self) -> Result<(), String> {
-        if !(4..=MOST_POPULATION).contains(&self.population) {
-            return Err(format!("population = {}; expected 4 to {MOST_POPULATION} candidates", self.population));
+        if !(4..=MAX_POPULATION).contains(&self.population) {
+            return Err(format!("population = {}; expected 4 to {MAX_POPULATION} candidates", self.population));
         }
         if self.method == Method::Elite && !(2..=self.population).contains(&self.elites) {
             return Err(format!("elites = {}; expected 2 to {}, the population", self.elites, self.population));
@@ -235,8 +236,8 @@ impl EvolveConfig {
             ));
         }
         for (name, pairs) in [("pairs", self.pairs), ("final_pairs", self.final_pairs)] {
-            if !(1..=MOST_PAIRS).contains(&pairs) {
-                return Err(format!("{name} = {pairs}; expected 1 to {MOST_PAIRS}"));
+            if !(1..=MAX_PAIRS).contains(&pairs) {
+                return Err(format!("{name} = {pairs}; expected 1 to {MAX_PAIRS}"));
             }
         }
         if !((LEAST..=100.0).contains(&self.sigma) && (LEAST..=1.0).contains(&self.mean_rate)) {
@@ -259,8 +260,8 @@ impl EvolveConfig {
                  error rate above 0 and below 0.5"
             ));
         }
-        if !(1..=MOST_PAIRS).contains(&pairs) {
-            return Err(format!("promotion.pairs = {pairs}; expected 1 to {MOST_PAIRS}"));
+        if !(1..=MAX_PAIRS).contains(&pairs) {
+            return Err(format!("promotion.pairs = {pairs}; expected 1 to {MAX_PAIRS}"));
         }
         Ok(())
     }
@@ -282,7 +283,7 @@ impl EvolveConfig {
     /// Search number `run`, in a space of `dimensions`; the first is number 0.
     pub fn search(&self, run: u64, dimensions: usize) -> Search {
         let (mut population, mut sigma) = (self.population, self.sigma);
-        let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MOST_POPULATION);
+        let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MAX_POPULATION);
         match self.restart {
             Restart::Ipop => population = doubled(run),
             Restart::Bipop if run % 2 == 1 => population = doubled(run.div_ceil(2)),

@@ -3,25 +3,15 @@
 use super::config::EvolveConfig;
 use super::run::{Candidate, GenerationRecord};
 use crate::parquet_file::Column;
-use crate::schema::{Field, Schema, Type, field};
+use crate::schema::{Field, Schema, double, int64};
 
 /// Columns of both tables.
-const SEARCH: Field = field("search", Type::Int64, "", "", "number of the search, from 0");
-const GENERATION: Field = field("generation", Type::Int64, "", "", "number of the generation in its search, from 1");
-const WEIGHT: Field = field(
-    "weight_*",
-    Type::Double,
-    "points per unit of the feature",
-    "",
-    "weight of a feature; for a network, what is added to its skip weight",
-);
-const OUTPUT: Field = field(
-    "output_*",
-    Type::Double,
-    "units of the search",
-    "",
-    "distance of a weight of a network's last layer from its start",
-);
+const SEARCH: Field = int64("search", "number of the search, from 0");
+const GENERATION: Field = int64("generation", "number of the generation in its search, from 1");
+const WEIGHT: Field = double("weight_*", "weight of a feature; for a network, what is added to its skip weight")
+    .unit("points per unit of the feature");
+const OUTPUT: Field =
+    double("output_*", "distance of a weight of a network's last layer from its start").unit("units of the search");
 
 /// The columns of [`generations`].
 pub const GENERATIONS_SCHEMA: Schema = Schema {
@@ -30,11 +20,11 @@ pub const GENERATIONS_SCHEMA: Schema = Schema {
     fields: &[
         SEARCH,
         GENERATION,
-        field("sigma", Type::Double, "scale of each weight", "", "step size of the distribution"),
-        field("axis_ratio", Type::Double, "", "", "longest axis of the distribution over the shortest"),
-        field("pairs", Type::Int64, "pairs", "", "pairs that the mean played"),
-        field("win_rate", Type::Double, "0 to 1", "mean", "win rate of the mean against the baseline"),
-        field("spread", Type::Double, "points per game", "mean", "spread of the mean against the baseline"),
+        double("sigma", "step size of the distribution").unit("scale of each weight"),
+        double("axis_ratio", "longest axis of the distribution over the shortest"),
+        int64("pairs", "pairs that the mean played").unit("pairs"),
+        double("win_rate", "win rate of the mean against the baseline").unit("0 to 1").view("mean"),
+        double("spread", "spread of the mean against the baseline").unit("points per game").view("mean"),
         WEIGHT,
         OUTPUT,
     ],
@@ -47,11 +37,11 @@ pub const CANDIDATES_SCHEMA: Schema = Schema {
     fields: &[
         SEARCH,
         GENERATION,
-        field("candidate", Type::Int64, "", "", "number of the candidate, from 0"),
-        field("place", Type::Double, "", "", "place among the candidates of the generation, 0 for the best"),
-        field("pairs", Type::Int64, "pairs", "", "pairs played; fewer if the candidate stopped early"),
-        field("win_rate", Type::Double, "0 to 1", "candidate", "win rate against the baseline"),
-        field("spread", Type::Double, "points per game", "candidate", "spread against the baseline"),
+        int64("candidate", "number of the candidate, from 0"),
+        double("place", "place among the candidates of the generation, 0 for the best"),
+        int64("pairs", "pairs played; fewer if the candidate stopped early").unit("pairs"),
+        double("win_rate", "win rate against the baseline").unit("0 to 1").view("candidate"),
+        double("spread", "spread against the baseline").unit("points per game").view("candidate"),
         WEIGHT,
         OUTPUT,
     ],
@@ -59,51 +49,47 @@ pub const CANDIDATES_SCHEMA: Schema = Schema {
 
 /// A row for each generation.
 pub fn generations(config: &EvolveConfig, log: &[GenerationRecord]) -> Vec<(String, Column)> {
-    let mut columns = numbers(log.iter());
-    columns.push(double("sigma", log.iter().map(|record| record.sigma)));
-    columns.push(double("axis_ratio", log.iter().map(|record| record.axis_ratio)));
-    columns.extend(results(config, &log.iter().map(|record| &record.mean).collect::<Vec<_>>()));
-    columns
+    let rows: Vec<_> = log.iter().map(|record| (record, &record.mean)).collect();
+    let own = [
+        ("sigma", Column::doubles(log, |record| record.sigma)),
+        ("axis_ratio", Column::doubles(log, |record| record.axis_ratio)),
+    ];
+    columns(config, &rows, own)
 }
 
 /// A row for each candidate.
-pub fn candidates(config: &EvolveConfig, log: &[GenerationRecord]) -> Vec<(String, Column)> {
-    let of_each = || log.iter().flat_map(|record| record.candidates.iter().map(move |candidate| (record, candidate)));
-    let mut columns = numbers(of_each().map(|(record, _)| record));
-    let number = log.iter().flat_map(|record| 0..record.candidates.len() as i64);
-    columns.push(("candidate".into(), Column::Int64(number.collect())));
-    columns.push(double("place", of_each().map(|(_, candidate)| candidate.place.unwrap_or(f64::NAN))));
-    columns.extend(results(config, &of_each().map(|(_, candidate)| candidate).collect::<Vec<_>>()));
-    columns
+pub fn candidates<'a>(config: &EvolveConfig, log: &'a [GenerationRecord]) -> Vec<(String, Column)> {
+    let of_record = |record: &'a GenerationRecord| {
+        (0..).zip(&record.candidates).map(move |(number, candidate)| (number, (record, candidate)))
+    };
+    let (numbers, rows): (Vec<i64>, Vec<_>) = log.iter().flat_map(of_record).unzip();
+    let places = Column::doubles(&rows, |(_, candidate)| candidate.place.unwrap_or(f64::NAN));
+    columns(config, &rows, [("candidate", Column::Int64(numbers)), ("place", places)])
 }
 
-fn numbers<'a>(records: impl Iterator<Item = &'a GenerationRecord> + Clone) -> Vec<(String, Column)> {
-    let search = records.clone().map(|record| record.search as i64);
-    let generation = records.map(|record| record.generation as i64);
-    vec![("search".into(), Column::Int64(search.collect())), ("generation".into(), Column::Int64(generation.collect()))]
-}
-
-/// What some points won, and their weights.
-fn results(config: &EvolveConfig, points: &[&Candidate]) -> Vec<(String, Column)> {
-    let games = |candidate: &Candidate| 2.0 * candidate.score.pairs as f64;
-    let pairs = points.iter().map(|candidate| candidate.score.pairs as i64).collect();
-    let mut columns = vec![
-        ("pairs".into(), Column::Int64(pairs)),
-        double("win_rate", points.iter().map(|candidate| candidate.score.half_wins as f64 / 2.0 / games(candidate))),
-        double("spread", points.iter().map(|candidate| candidate.score.spread as f64 / games(candidate))),
+/// The columns of some points: what both tables have, with those of one of them behind the generation.
+fn columns(
+    config: &EvolveConfig,
+    rows: &[(&GenerationRecord, &Candidate)],
+    own: [(&str, Column); 2],
+) -> Vec<(String, Column)> {
+    let games = |(_, candidate): &(&GenerationRecord, &Candidate)| 2.0 * candidate.score.pairs as f64;
+    let numbers = [
+        ("search", Column::counts(rows, |(record, _)| record.search)),
+        ("generation", Column::counts(rows, |(record, _)| record.generation)),
     ];
-    for (number, &feature) in config.weights.keys().enumerate() {
-        let weights = points.iter().filter_map(|candidate| config.sought_at(&candidate.point).nth(number));
-        columns.push(double(&format!("weight_{}", feature.about().name), weights.map(|(_, weight)| weight)));
-    }
-    let dimensions = points.first().map_or(0, |candidate| candidate.point.len());
-    for at in config.weights.len()..dimensions {
-        let name = format!("output_{}", at - config.weights.len());
-        columns.push(double(&name, points.iter().map(|candidate| candidate.point[at])));
-    }
-    columns
-}
-
-fn double(name: &str, values: impl Iterator<Item = f64>) -> (String, Column) {
-    (name.into(), Column::Double(values.collect()))
+    let results = [
+        ("pairs", Column::counts(rows, |(_, candidate)| candidate.score.pairs)),
+        ("win_rate", Column::doubles(rows, |row| row.1.score.half_wins as f64 / 2.0 / games(row))),
+        ("spread", Column::doubles(rows, |row| row.1.score.spread as f64 / games(row))),
+    ];
+    let named = numbers.into_iter().chain(own).chain(results).map(|(name, column)| (name.to_string(), column));
+    let weights = config.weights.keys().enumerate().map(|(number, feature)| {
+        let weight = |point: &[f64]| config.sought_at(point).nth(number).map_or(f64::NAN, |(_, weight)| weight);
+        (format!("weight_{}", feature.about().name), Column::doubles(rows, |(_, candidate)| weight(&candidate.point)))
+    });
+    let (searched, dimensions) = (config.weights.len(), rows.first().map_or(0, |(_, candidate)| candidate.point.len()));
+    let outputs = (searched..dimensions)
+        .map(|at| (format!("output_{}", at - searched), Column::doubles(rows, |(_, candidate)| candidate.point[at])));
+    named.chain(weights).chain(outputs).collect()
 }

@@ -183,7 +183,7 @@ mod tests {
                     let own: f64 = StandardNormal.sample(&mut stream(name, "play", pair));
                     let spread = 2.0 * (30.0 - 10.0 * distance + 20.0 * shared + 50.0 * own);
                     let first = GameResult { scores: [spread as i32, 0], ..GameResult::default() };
-                    Pair { index: pair, games: [first, GameResult::default()] }
+                    Pair { index: pair, games: [first, GameResult::default()], ..Pair::default() }
                 };
                 pairs.clone().map(pair).collect()
             };

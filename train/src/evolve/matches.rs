@@ -23,21 +23,17 @@ const PAIRS_PER_SHARD: RangeInclusive<u64> = 25..=150;
 
 /// Candidates and the baseline that they play.
 pub struct Matches<'a> {
-    /// The game.
     pub setup: &'a Setup,
     /// What the points of candidates stand for.
-    pub space: Space<'a>,
-    /// The baseline.
+    pub space: &'a Space<'a>,
     pub baseline: &'a Player,
     /// Counts pairs.
     pub monitor: &'a dyn Monitor,
 }
 
-/// Matches on the deals of one purpose.
+/// Matches on the deals of one domain.
 pub struct MatchesOnDeals<'a> {
-    /// The players.
     pub matches: &'a Matches<'a>,
-    /// The deals of the pairs.
     pub deals: Deals,
 }
 
@@ -59,24 +55,19 @@ impl MatchesOnDeals<'_> {
         };
         let players = candidates[first as usize..matches.end.div_ceil(count) as usize].iter().map(player);
         let players: Vec<Player> = players.collect();
-        (0..(matches.end - matches.start) as usize)
-            .into_par_iter()
-            .with_max_len(8)
-            .map_init(
-                || Generator::new(setup),
-                |generator, at| {
-                    let task = matches.start + at as u64;
-                    let players = [&players[(task / count - first) as usize], *baseline];
-                    let series = Series { setup, players, deals: self.deals, clock: None };
-                    let pair = match known.get(at) {
-                        Some(Some(pair)) => pair.clone(),
-                        _ => series.pair_until(generator, pairs.start + task % count, *monitor)?,
-                    };
-                    monitor.advance(1);
-                    Some(pair)
-                },
-            )
-            .collect()
+        let play = |generator: &mut Generator<'_>, at: usize| {
+            let task = matches.start + at as u64;
+            let players = [&players[(task / count - first) as usize], *baseline];
+            let series = Series { setup, players, deals: self.deals, clock: None };
+            let pair = match known.get(at) {
+                Some(Some(pair)) => pair.clone(),
+                _ => series.pair_until(generator, pairs.start + task % count, *monitor)?.without_moves(),
+            };
+            monitor.advance(1);
+            Some(pair)
+        };
+        let all = (0..(matches.end - matches.start) as usize).into_par_iter().with_max_len(8);
+        all.map_init(|| Generator::new(setup), play).collect()
     }
 }
 
@@ -95,9 +86,7 @@ impl Objective for MatchesOnDeals<'_> {
 
 /// The matches of a generation, kept in the journal. The processes of a shared run divide them among them.
 pub struct KeptMatches<'a> {
-    /// The matches.
     pub matches: MatchesOnDeals<'a>,
-    /// The journal of the run.
     pub journal: &'a Journal<'a>,
     /// The name of the generation in work files.
     pub name: &'a str,
@@ -116,7 +105,7 @@ impl Objective for KeptMatches<'_> {
             return Ok(by_candidate(journal.write(&name, &identity, &played)?, &pairs));
         }
         let size = units.div_ceil(SHARDS).clamp(*PAIRS_PER_SHARD.start(), *PAIRS_PER_SHARD.end());
-        let job = ShardJob { name: &name, units, size, part: None };
+        let job = ShardJob { name: &name, units, size };
         let play = |some| Ok(matches.play_some(candidates, &pairs, some, &[]).into_iter().collect());
         let mut played = Vec::new();
         let take = |_, shard: Vec<Pair>| played.extend(shard.into_iter().map(Some));

@@ -4,8 +4,7 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::monitor::Monitor;
@@ -18,23 +17,12 @@ use super::config::EvolveConfig;
 use super::fitness::{CandidateScore, play_candidates};
 use super::matches::{KeptMatches, Matches, MatchesOnDeals};
 use super::search::Generation;
-use super::space::{Evolved, Space, SpaceError};
-use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob, StoredRun};
-use crate::run_config::RunConfig;
+use super::space::{Evolved, Space};
+use crate::journal::{Journal, JournalError, Json, ShardJob, StoredRun};
+use crate::run::RunError;
 
 /// Pairs of each final mean per shard.
 const FINAL_SHARD: u64 = 250;
-
-/// Why an evolution ended early.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The journal ended it.
-    #[error("{0}")]
-    Journal(#[from] JournalError),
-    /// The config names nothing that can be searched.
-    #[error(transparent)]
-    Space(#[from] SpaceError),
-}
 
 /// One generation, as logged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,66 +89,62 @@ pub struct EvolveInputs<'a> {
     /// The leave table for the features of linear candidates; `None` if they need none.
     pub leaves: Option<LeaveData>,
     /// The network of `network.start`, if the config has one.
-    pub network: Option<LoadedNetwork>,
+    pub network: Option<&'a LoadedNetwork>,
 }
 
-struct Run<'a> {
+/// An evolution.
+pub struct Evolution<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a EvolveConfig,
+    /// What it needs besides.
+    pub inputs: &'a EvolveInputs<'a>,
+    /// What the points of candidates stand for.
+    pub space: Space<'a>,
+}
+
+/// An evolution at work.
+struct Running<'a> {
     config: &'a EvolveConfig,
     matches: Matches<'a>,
     journal: &'a Journal<'a>,
 }
 
-/// The key of a run: everything that its result depends on.
-pub fn key(setup: &Setup, config: &EvolveConfig, inputs: &EvolveInputs<'_>) -> RunKey {
-    let leaves = inputs.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
-    let key = RunKey::new(config.to_toml())
-        .with_setup(setup)
-        .with_input("baseline", &*inputs.baseline.identity)
-        .with_input("opponent of the promotion test", &*inputs.promotion.identity)
-        .with_input("leave table", leaves);
-    inputs.network.iter().fold(key, |key, network| key.with_input("network", &*network.identity))
-}
-
-/// Evolves weights of a space, that of the config. `journal` is open for the [`key`] of the run.
-///
-/// # Errors
-/// [`RunError`].
-pub fn run(
-    setup: &Setup,
-    config: &EvolveConfig,
-    inputs: &EvolveInputs<'_>,
-    space: Space<'_>,
-    journal: &Journal<'_>,
-) -> Result<EvolveOutcome, RunError> {
-    let origin = space.origin();
-    space.player(&origin)?;
-    let matches = Matches { setup, space, baseline: inputs.baseline, monitor: journal.monitor() };
-    let run = Run { config, matches, journal };
-    let (mut generations, mut means) = (Vec::new(), vec![origin]);
-    for search in 0..=config.restarts {
-        let (records, mean) = run.search(search)?;
-        generations.extend(records);
-        means.push(mean);
+impl Evolution<'_> {
+    /// Evolves the weights.
+    pub(super) fn run(&self, journal: &Journal<'_>) -> Result<EvolveOutcome, RunError> {
+        let Evolution { setup, config, inputs, space } = self;
+        let origin = space.origin();
+        space.player(&origin)?;
+        let matches = Matches { setup, space, baseline: inputs.baseline, monitor: journal.monitor() };
+        let run = Running { config, matches, journal };
+        let (mut generations, mut means) = (Vec::new(), vec![origin]);
+        for search in 0..=config.restarts {
+            let (records, mean) = run.search(search)?;
+            generations.extend(records);
+            means.push(mean);
+        }
+        let finals = run.finals(&means)?;
+        let scores: Vec<CandidateScore> = finals.iter().map(|candidate| candidate.score).collect();
+        let answer = config.fitness.places(&scores).iter().position(|&place| place == 0.0).unwrap_or_default();
+        let promotion = run.promotion(&finals[answer].point, inputs.promotion)?;
+        let all = |record: &GenerationRecord| {
+            record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.score.pairs).sum::<u64>()
+        };
+        Ok(EvolveOutcome {
+            weights: run.matches.space.at(&finals[answer].point),
+            games: 2 * generations.iter().map(all).sum::<u64>(),
+            generations,
+            finals,
+            answer,
+            promotion: promotion.tally,
+            decision: promotion.decision,
+        })
     }
-    let finals = run.finals(&means)?;
-    let scores: Vec<CandidateScore> = finals.iter().map(|candidate| candidate.score).collect();
-    let answer = config.fitness.places(&scores).iter().position(|&place| place == 0.0).unwrap_or_default();
-    let promotion = run.promotion(&finals[answer].point, inputs.promotion)?;
-    let all = |record: &GenerationRecord| {
-        record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.score.pairs).sum::<u64>()
-    };
-    Ok(EvolveOutcome {
-        weights: run.matches.space.at(&finals[answer].point),
-        games: 2 * generations.iter().map(all).sum::<u64>(),
-        generations,
-        finals,
-        answer,
-        promotion: promotion.tally,
-        decision: promotion.decision,
-    })
 }
 
-impl Run<'_> {
+impl Running<'_> {
     /// All generations of a search, and its final mean.
     fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
         let (config, monitor) = (self.config, self.journal.monitor());
@@ -217,7 +201,7 @@ impl Run<'_> {
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let matches = KeptMatches { matches: self.on(Purpose::Search(search)), journal: self.journal, name };
+        let matches = KeptMatches { matches: self.on(Domain::Search(search)), journal: self.journal, name };
         let scores = play_candidates(&matches, &points, first..first + config.pairs, config.fitness, race)?;
         let scores = scores.ok_or_else(|| self.journal.interrupted())?;
         let places = config.fitness.places(&scores[1..]);
@@ -232,18 +216,18 @@ impl Run<'_> {
         })
     }
 
-    /// Matches on the deals of a purpose.
-    fn on(&self, purpose: Purpose) -> MatchesOnDeals<'_> {
-        MatchesOnDeals { matches: &self.matches, deals: purpose.deals(self.config.seed) }
+    /// Matches on the deals of a domain.
+    fn on(&self, domain: Domain) -> MatchesOnDeals<'_> {
+        MatchesOnDeals { matches: &self.matches, deals: domain.deals(self.config.seed) }
     }
 
     /// Plays the final means on new deals.
     fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, JournalError> {
         let config = self.config;
-        let (objective, count) = (self.on(Purpose::FinalMeans), means.len() as u64);
+        let (objective, count) = (self.on(Domain::FinalMeans), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
         // A unit is one pair of one mean.
-        let job = ShardJob { name: "final-means", units: self.pairs_of_finals(), size: FINAL_SHARD * count, part: None };
+        let job = ShardJob { name: "final-means", units: self.pairs_of_finals(), size: FINAL_SHARD * count };
         self.journal.monitor().begin("final means", job.units, "pairs");
         self.journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
         let play = |units: Range<u64>| {
@@ -262,7 +246,7 @@ impl Run<'_> {
         let promotion = &self.config.promotion;
         let player = self.matches.space.player(answer)?;
         let (setup, monitor) = (self.matches.setup, self.journal.monitor());
-        let series = Series { setup, players: [&player, against], deals: Purpose::Match.deals(promotion.seed), clock: None };
+        let series = Series { setup, players: [&player, against], deals: Domain::Match.deals(promotion.seed), clock: None };
         monitor.begin("promotion", promotion.pairs, "pairs");
         let (test, mut so_far) = (promotion.test(), Tally::default());
         let job = promotion_job(self.config);
@@ -326,7 +310,7 @@ pub fn stored_looks(run: &StoredRun, config: &EvolveConfig, monitor: &dyn Monito
 
 /// The held-out test, by looks.
 fn promotion_job(config: &EvolveConfig) -> ShardJob<'static> {
-    ShardJob { name: "promotion", units: config.promotion.pairs, size: PAIRS_PER_LOOK, part: None }
+    ShardJob { name: "promotion", units: config.promotion.pairs, size: PAIRS_PER_LOOK }
 }
 
 /// Describes a generation in one line.

@@ -14,25 +14,29 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
 use super::config::{EvolveConfig, SearchedWeight};
+use crate::run::RunError;
 
 /// The weights of the last layer stay within this many points either way.
-const MOST_OUTPUT: f64 = 1e6;
+const MAX_OUTPUT: f64 = 1e6;
 
 /// Why a config names no space that can be searched.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum SpaceError {
-    /// The features cannot be computed.
     #[error(transparent)]
     Features(#[from] FeatureError),
-    /// The weights do not make a linear evaluator.
     #[error(transparent)]
     Weights(#[from] BadWeights),
-    /// The weights do not make a network.
     #[error(transparent)]
     Network(#[from] BadNetwork),
-    /// The network does not have a feature.
     #[error("weights.{0}: the network of network.start does not have this feature; remove it")]
     NotInNetwork(&'static str),
+}
+
+impl From<SpaceError> for RunError {
+    fn from(error: SpaceError) -> RunError {
+        RunError::Input(error.to_string())
+    }
 }
 
 /// The weights at a point.
@@ -122,7 +126,7 @@ impl<'a> Space<'a> {
                 let mut weights = with_added_skip(start.weights.clone(), self.config.sought_at(point));
                 if let (Some(unit), Some(output)) = (output_unit, weights.layers.last_mut()) {
                     for (weight, at) in output.weights.iter_mut().zip(&point[self.config.weights.len()..]) {
-                        *weight = (f64::from(*weight) + unit * at).clamp(-MOST_OUTPUT, MOST_OUTPUT) as f32;
+                        *weight = (f64::from(*weight) + unit * at).clamp(-MAX_OUTPUT, MAX_OUTPUT) as f32;
                     }
                 }
                 Evolved::Network(Box::new(weights))
@@ -165,7 +169,6 @@ mod tests {
 
     use rand::RngExt;
     use rand_distr::{Distribution, StandardNormal};
-    use tilewright_engine::evaluator::network::{BoardLayer, NetworkSettings};
     use tilewright_engine::features::{ExtraInput, Inputs};
     use tilewright_engine::rng::stream;
     use tilewright_engine::selfplay::GameResult;
@@ -202,7 +205,7 @@ mod tests {
         seed = 2
     "#;
 
-    /// A small network with a board layer and a drawn output layer.
+    /// A small network with a drawn output layer.
     fn start(setup: &Setup) -> LoadedNetwork {
         let shape = NetworkShape {
             leaves: None,
@@ -212,19 +215,15 @@ mod tests {
             margin: 20.0,
             hidden: vec![6],
         };
-        let table = (0..9 * 34 * 2).map(|at| (at * 31 % 17) as f32 / 40.0 - 0.2).collect();
-        let board = BoardLayer { radius: 1, table, bias: vec![0.1; 2] };
-        let settings = NetworkSettings { board_radius: Some(board.radius), ..shape.settings() };
+        let settings = shape.settings();
         let inputs = Arc::new(Inputs::new(&settings.features, &settings.extra_inputs, setup, None).unwrap());
         let mut layers = drawn_layers(3, &shape.hidden, 3);
-        layers[0].weights.extend([0.3; 12]);
         layers[1].weights = vec![1.0, -2.0, 3.0, -1.0, 2.0, -3.0];
         let weights = NetworkWeights {
             settings,
             skip: vec![0.5, 4.0],
             mean: vec![0.0; 3],
             scale: vec![1.0; 3],
-            board: Some(board),
             layers,
             endgame: None,
         };
@@ -232,12 +231,11 @@ mod tests {
         LoadedNetwork { evaluator, identity: String::new(), weights, leaves: None, config: None }
     }
 
-    /// The mean square of what two networks add, less a skip weight, over made-up rows of moves
-    /// that lay no tile.
+    /// The mean square of what two networks add, less a skip weight, over made-up rows.
     fn distance(one: &NetworkWeights, other: &NetworkWeights) -> f64 {
         let mut draws = stream(6, "inputs", 0);
         let square = |_| {
-            let row: Vec<f32> = (0..3).map(|_| draws.random_range(-2.0..2.0)).chain([0.0; 2]).collect();
+            let row: Vec<f32> = (0..3).map(|_| draws.random_range(-2.0..2.0)).collect();
             let skip = (one.skip[0] - other.skip[0]) * row[0];
             f64::from(one.added(&row) - other.added(&row) + skip).powi(2)
         };
@@ -265,7 +263,7 @@ mod tests {
                     let noise: f64 = StandardNormal.sample(&mut stream(number, "play", index));
                     let first =
                         GameResult { scores: [(30.0 * noise - 100.0 * distance) as i32, 0], ..GameResult::default() };
-                    Pair { index, games: [first, GameResult::default()] }
+                    Pair { index, games: [first, GameResult::default()], ..Pair::default() }
                 };
                 pairs.clone().map(pair).collect()
             };
@@ -298,7 +296,7 @@ mod tests {
         assert!(last < 0.1 * first, "{first} {last} {found:?}");
         // Nothing else has changed.
         assert!(found.layers[0] == start.weights.layers[0] && found.skip[1..] == start.weights.skip[1..]);
-        assert_eq!((&found.layers[1].bias, &found.board), (&start.weights.layers[1].bias, &start.weights.board));
+        assert_eq!(found.layers[1].bias, start.weights.layers[1].bias);
         assert!(space.player(&search.next(&ranks).mean).is_ok());
     }
 

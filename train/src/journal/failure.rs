@@ -1,113 +1,73 @@
 //! The errors of a journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use tilewright_engine::artefact::ArtefactError;
 
-use super::run_folder::RunFolder;
-
 /// An error that ends a run.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the fields are what the messages say")]
 pub enum JournalError {
-    /// A stop was requested.
+    /// A stop was requested. There is no folder in memory.
     #[error("{}", resume(folder.as_ref()))]
-    Interrupted {
-        /// The run's folder; `None` for a journal in memory.
-        folder: Option<PathBuf>,
-    },
-    /// The shards of this part are finished, but shards of other parts are missing.
-    #[error("this part is done; {missing} shards of the other parts are missing")]
-    PartDone {
-        /// The number of missing shards.
-        missing: u64,
-    },
+    Interrupted { folder: Option<PathBuf> },
+    /// This process has made its shards; other processes have to make the missing ones.
+    #[error("{missing} shards are left to other processes")]
+    ShardsMissing { missing: u64 },
     /// The folder cannot be made or written to.
-    #[error("cannot write to {folder}: {source}; choose another {}", .folder.flag)]
-    Unwritable {
-        /// The folder.
-        folder: RunFolder,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error("cannot write to {folder}: {source}")]
+    Unwritable { folder: PathBuf, source: std::io::Error },
     /// The folder is a file.
-    #[error("{folder} is a file; {} names a folder", .folder.flag)]
-    NotAFolder {
-        /// The file.
-        folder: RunFolder,
-    },
+    #[error("{folder} is a file")]
+    NotAFolder { folder: PathBuf },
     /// The folder holds something else.
-    #[error("{folder} is not empty and does not belong to a tilewright run; choose another {}", .folder.flag)]
-    NotEmpty {
-        /// The folder.
-        folder: RunFolder,
-    },
+    #[error("{folder} is not empty and does not belong to a tilewright run")]
+    NotEmpty { folder: PathBuf },
     /// The folder holds a finished run.
-    #[error("{folder} holds a finished result, which is never overwritten; choose another {}", .folder.flag)]
-    Finished {
-        /// The folder.
-        folder: RunFolder,
-    },
-    /// The folder belongs to another run.
-    #[error("{folder} belongs to a run with another {what} ({difference}); repeat that run or choose another {}", .folder.flag)]
-    OtherRun {
-        /// The folder.
-        folder: RunFolder,
-        /// What differs: `config` or the name of an input.
-        what: String,
-        /// How it differs.
-        difference: String,
-    },
+    #[error("{folder} holds a finished result, which is never overwritten")]
+    Finished { folder: PathBuf },
+    /// The folder belongs to another run. `what` is `kind`, `config` or the name of an input.
+    #[error("{folder} belongs to a run with another {what} ({difference}); repeat that run")]
+    OtherRun { folder: PathBuf, what: String, difference: String },
+    /// Another build of the program began the run.
+    #[error("{folder}: tilewright {theirs} began this run, and this is tilewright {own}; its parts might not fit together")]
+    OtherBuild { folder: PathBuf, theirs: String, own: String },
     /// A process was to make shards of a run that nobody has begun.
     #[error("{folder} holds no run to share; plan it, or merge it, first")]
-    NotBegun {
-        /// The folder.
-        folder: RunFolder,
-    },
+    NotBegun { folder: PathBuf },
     /// Another process has the folder open.
-    #[error("{folder} is in use by another tilewright process; wait until that ends, or choose another {}", .folder.flag)]
-    Locked {
-        /// The folder.
-        folder: RunFolder,
-    },
-    /// A work file is not damaged, but belongs to another run or to another step of this run.
-    #[error(
-        "{path} was made by another run or for another step of this run; delete it to rebuild it, or choose another {flag}"
-    )]
-    OtherWorkFile {
-        /// The file.
-        path: PathBuf,
-        /// The flag that chooses the folder of the journal.
-        flag: &'static str,
-    },
+    #[error("{folder} is in use by another tilewright process; wait until that ends")]
+    Locked { folder: PathBuf },
+    /// A work file is not damaged, but belongs to another run, another build, or another step of this run.
+    #[error("{path} was made by another run or for another step of this run; delete it to rebuild it")]
+    OtherWorkFile { path: PathBuf },
     /// A value cannot be stored.
     #[error("the value of {name} cannot be stored: {reason}")]
-    Payload {
-        /// The work file.
-        name: String,
-        /// Why.
-        reason: String,
-    },
+    Payload { name: String, reason: String },
     /// A file cannot be read or written.
     #[error("{0}")]
     File(#[from] ArtefactError),
 }
 
 impl JournalError {
-    /// Whether the user can avoid it with another folder or flag; the exit code is then 2.
-    pub fn is_input(&self) -> bool {
-        use JournalError::{Finished, Locked, NotAFolder, NotBegun, NotEmpty, OtherRun, OtherWorkFile, Unwritable};
-        matches!(
-            self,
-            Unwritable { .. }
-                | NotAFolder { .. }
-                | NotEmpty { .. }
-                | Finished { .. }
-                | OtherRun { .. }
-                | NotBegun { .. }
-                | Locked { .. }
-                | OtherWorkFile { .. }
-        )
+    /// The folder or the work file that does not fit, if another choice of the user avoids the error.
+    pub fn misfit(&self) -> Option<&Path> {
+        use JournalError::{
+            Finished, Locked, NotAFolder, NotBegun, NotEmpty, OtherBuild, OtherRun, OtherWorkFile, Unwritable,
+        };
+        match self {
+            Unwritable { folder, .. }
+            | NotAFolder { folder }
+            | NotEmpty { folder }
+            | Finished { folder }
+            | OtherRun { folder, .. }
+            | OtherBuild { folder, .. }
+            | NotBegun { folder }
+            | Locked { folder } => Some(folder),
+            OtherWorkFile { path } => Some(path),
+            _ => None,
+        }
     }
 
     /// The missing shards of two jobs that do not need each other, of which this is the first; any other error of theirs comes first.
@@ -118,14 +78,16 @@ impl JournalError {
         a: Result<A, JournalError>,
         b: impl FnOnce() -> Result<B, JournalError>,
     ) -> Result<(A, B), JournalError> {
-        use JournalError::PartDone;
+        use JournalError::ShardsMissing;
         let a = match a {
-            Err(error) if !matches!(error, PartDone { .. }) => return Err(error),
+            Err(error) if !matches!(error, ShardsMissing { .. }) => return Err(error),
             a => a,
         };
         match (a, b()) {
             (Ok(a), Ok(b)) => Ok((a, b)),
-            (Err(PartDone { missing: one }), Err(PartDone { missing: other })) => Err(PartDone { missing: one + other }),
+            (Err(ShardsMissing { missing: one }), Err(ShardsMissing { missing: other })) => {
+                Err(ShardsMissing { missing: one + other })
+            }
             (_, Err(error)) | (Err(error), _) => Err(error),
         }
     }

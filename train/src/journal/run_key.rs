@@ -1,24 +1,28 @@
 //! The key of a run.
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::artefact::{Origin, stated_code_version};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::setup::Setup;
 
 /// The number of digits of a short hash.
 const SHORT: usize = 6;
 
-/// Everything that the result of a run depends on: its config, and the hashes of its inputs.
+/// Everything that the result of a run depends on: its kind, its config, the hashes of its inputs, and the build of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKey {
+    kind: String,
     config: String,
     /// Names and identities of the inputs.
     inputs: Vec<(String, String)>,
+    /// The builds that worked on the run, the latest last.
+    builds: Vec<String>,
 }
 
 impl RunKey {
-    /// The key of a run with a config, in TOML, by this version of the program.
-    pub fn new(config: impl Into<String>) -> RunKey {
-        RunKey { config: config.into(), inputs: Vec::new() }.with_input("program version", env!("CARGO_PKG_VERSION"))
+    /// The key of a run of this kind with a config, in TOML, by this build of the program.
+    pub fn new(kind: &str, config: impl Into<String>) -> RunKey {
+        RunKey { kind: kind.into(), config: config.into(), inputs: Vec::new(), builds: vec![stated_code_version()] }
     }
 
     /// Adds an input: its name, such as `player A`, and the identity of its content, usually a hash.
@@ -33,6 +37,39 @@ impl RunKey {
     pub fn with_setup(self, setup: &Setup) -> RunKey {
         let tileset = format!("{} {}", setup.tileset.name(), setup.rules_hash());
         self.with_input("tile set", tileset).with_input("lexicon", format!("{} {}", setup.lexicon.name, setup.lexicon.hash))
+    }
+
+    /// The kind of the run.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The builds that worked on the run, the latest last.
+    pub fn builds(&self) -> &[String] {
+        &self.builds
+    }
+
+    /// The key of the same run by another build.
+    #[cfg(test)]
+    pub(super) fn by(self, build: &str) -> RunKey {
+        RunKey { builds: vec![build.into()], ..self }
+    }
+
+    /// The latest build.
+    pub(super) fn build(&self) -> &str {
+        self.builds.last().map_or("", String::as_str)
+    }
+
+    /// The same key for a run that earlier builds began.
+    pub(super) fn after(&self, earlier: &RunKey) -> RunKey {
+        let before = earlier.builds.iter().filter(|build| !self.builds.contains(build));
+        RunKey { builds: before.chain(&self.builds).cloned().collect(), ..self.clone() }
+    }
+
+    /// The origin of an artefact that the run makes.
+    pub fn origin(&self, feature_set: impl Into<String>, seed: u64) -> Origin {
+        let (run, builds, config) = (self.kind.clone(), self.builds.clone(), self.config.clone());
+        Origin { feature_set: feature_set.into(), seed, run, builds, config }
     }
 
     /// The config, as TOML.
@@ -50,14 +87,23 @@ impl RunKey {
         self.hash()[..SHORT].into()
     }
 
-    /// The hash of all of it (SHA-256 in hexadecimal), which names the run.
+    /// The hash of kind, config and inputs (SHA-256 in hexadecimal), which names the run for every build.
     pub fn hash(&self) -> String {
         let inputs = self.inputs.iter().map(|(name, identity)| format!("{name}\n{identity}\n")).collect::<String>();
-        sha256(format!("{inputs}{}", self.config).as_bytes())
+        sha256(format!("{}\n{inputs}{}", self.kind, self.config).as_bytes())
     }
 
-    /// The first thing that differs in another key, and how; `None` if the keys are equal.
+    /// The hashes of the run as each of its builds makes it, the latest last. Work files have the hash of their build.
+    pub(super) fn hashes(&self) -> Vec<String> {
+        let hash = self.hash();
+        self.builds.iter().map(|build| sha256(format!("{hash} {build}").as_bytes())).collect()
+    }
+
+    /// The first thing that differs in another key, and how, whatever the builds; `None` if nothing does.
     pub fn difference(&self, other: &RunKey) -> Option<(String, String)> {
+        if self.kind != other.kind {
+            return Some(("kind".into(), format!("there {}, here {}", self.kind, other.kind)));
+        }
         if self.config != other.config {
             return Some(("config".into(), difference_of_configs(&self.config, &other.config)));
         }
@@ -72,7 +118,7 @@ impl RunKey {
             .clone()
             .find(differs)
             .map(|name| (name.clone(), format!("there {}, here {}", input(self, name), input(other, name))));
-        first.or_else(|| (self != other).then(order))
+        first.or_else(|| (self.inputs != other.inputs).then(order))
     }
 }
 
@@ -92,7 +138,7 @@ mod tests {
     #[test]
     fn the_hash_depends_on_the_config_and_on_every_input() {
         let key = |config: &str, games: &str, table: &str| {
-            RunKey::new(config).with_input("games", games).with_input("table", table)
+            RunKey::new("test", config).with_input("games", games).with_input("table", table)
         };
         let own = key("seed = 1", "a", "b");
         assert_eq!(own.hash(), key("seed = 1", "a", "b").hash());

@@ -9,9 +9,9 @@ use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::hash::sha256;
 
 use super::Journal;
-use super::crew::{Fault, Piece, Task};
 use super::failure::JournalError;
 use super::folder::read_if_there;
+use super::scheduler::{Fault, Role, Scheduled, UnusableShard};
 use super::shard::{Shard, ShardJob};
 
 impl Journal<'_> {
@@ -20,7 +20,7 @@ impl Journal<'_> {
     /// and must not stop early.
     ///
     /// # Errors
-    /// The errors of [`Journal::shard`]; [`JournalError::PartDone`] if shards of other parts are missing.
+    /// The errors of [`Journal::shard`]; [`JournalError::ShardsMissing`] if shards are missing that other processes make.
     pub fn each<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -52,17 +52,16 @@ impl Journal<'_> {
         one: impl Fn(u64) -> Result<Option<T>, E>,
         take: impl FnMut(u64, T),
     ) -> Result<(), E> {
-        if let Some((store, crew)) = self.crew() {
-            let folder = &store.folder.path;
-            match crew.task(folder, job.name) {
-                Task::Gather => {}
-                Task::Make => {
-                    while let Some(number) = crew.next(folder, job.name) {
+        if let Some((folder, scheduler)) = self.scheduler() {
+            match scheduler.role(folder, job.name) {
+                Role::Coordinator => {}
+                Role::Worker => {
+                    while let Some(number) = scheduler.next(folder, job.name) {
                         one(number)?;
                     }
-                    return Err(JournalError::PartDone { missing: 1 }.into());
+                    return Err(JournalError::ShardsMissing { missing: 1 }.into());
                 }
-                Task::Leave => return Err(JournalError::PartDone { missing: 1 }.into()),
+                Role::Bystander => return Err(JournalError::ShardsMissing { missing: 1 }.into()),
             }
         }
         job.each(one, take)
@@ -70,7 +69,7 @@ impl Journal<'_> {
 
     /// A shard that the caller asks for in order, one after the other, until it has enough and says so ([`Journal::has_enough`]); it expects
     /// to ask for `ahead` shards more. If the shard is missing in a shared run, the others are asked for now, and
-    /// [`JournalError::PartDone`] ends the run for the time being. A process that makes shards goes on as soon as this one is there. `make`
+    /// [`JournalError::ShardsMissing`] ends the run for the time being. A worker goes on as soon as this one is there. `make`
     /// may stop early and return `None`.
     ///
     /// # Errors
@@ -83,19 +82,19 @@ impl Journal<'_> {
         make: impl Fn(Range<u64>) -> Option<T>,
     ) -> Result<T, JournalError> {
         let one = |number| self.shard_unless_stopped(job, number, identity, |units| Ok(make(units)));
-        let missing = || JournalError::PartDone { missing: 1 };
-        match self.crew().map(|(store, crew)| (crew.task(&store.folder.path, job.name), store, crew)) {
-            Some((Task::Make, store, crew)) => {
-                let shard = self.shard_of(job, number, identity);
+        let missing = || JournalError::ShardsMissing { missing: 1 };
+        match self.scheduler().map(|(folder, scheduler)| (scheduler.role(folder, job.name), folder, scheduler)) {
+            Some((Role::Worker, folder, scheduler)) => {
+                let shard = Shard::new(job, number, identity);
                 loop {
                     if let Some(value) = self.read(&shard.name, &shard.identity)? {
                         return Ok(value);
                     }
-                    one(crew.next(&store.folder.path, job.name).ok_or_else(missing)?)?;
+                    one(scheduler.next(folder, job.name).ok_or_else(missing)?)?;
                 }
             }
-            Some((Task::Leave, ..)) => return Err(missing()),
-            Some((Task::Gather, ..)) | None => {}
+            Some((Role::Bystander, ..)) => return Err(missing()),
+            Some((Role::Coordinator, ..)) | None => {}
         }
         if let Some(value) = one(number)? {
             return Ok(value);
@@ -107,17 +106,17 @@ impl Journal<'_> {
     /// Says that no further shard is needed of a job whose shards were asked for one after the other.
     ///
     /// # Errors
-    /// [`JournalError::PartDone`] in a process that makes shards of the job: it leaves what follows to the process that gathers.
+    /// [`JournalError::ShardsMissing`] in a worker: it leaves what follows to the coordinator.
     pub fn has_enough(&self, job: &ShardJob<'_>) -> Result<(), JournalError> {
-        let Some((store, crew)) = self.crew() else { return Ok(()) };
-        if crew.task(&store.folder.path, job.name) == Task::Gather {
+        let Some((folder, scheduler)) = self.scheduler() else { return Ok(()) };
+        if scheduler.role(folder, job.name) == Role::Coordinator {
             return Ok(());
         }
-        crew.has_enough(&store.folder.path, job.name);
-        Err(JournalError::PartDone { missing: 0 })
+        scheduler.has_enough(folder, job.name);
+        Err(JournalError::ShardsMissing { missing: 0 })
     }
 
-    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another part's.
+    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another process makes it.
     ///
     /// # Errors
     /// The errors of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] if a stop was requested before
@@ -139,20 +138,17 @@ impl Journal<'_> {
         identity: &str,
         make: impl FnOnce(Range<u64>) -> Result<Option<T>, JournalError>,
     ) -> Result<Option<T>, JournalError> {
-        let shard = self.shard_of(job, number, identity);
-        if self.is_gathered(job) {
+        let shard = Shard::new(job, number, identity);
+        if self.is_coordinated(job) {
             let found = self.gather(job, number, &shard, || self.read(&shard.name, &shard.identity))?;
             return Ok(found.map(|value| self.read_back(&shard, value)));
         }
-        match self.read(&shard.name, &shard.identity)? {
-            Some(value) => Ok(Some(self.read_back(&shard, value))),
-            None if !job.makes(number) => Ok(None),
-            None => {
-                self.check_stop()?;
-                let made = make(shard.units)?.ok_or_else(|| self.interrupted())?;
-                self.write(&shard.name, &shard.identity, &made).map(Some)
-            }
+        if let Some(value) = self.read(&shard.name, &shard.identity)? {
+            return Ok(Some(self.read_back(&shard, value)));
         }
+        self.check_stop()?;
+        let made = make(shard.units)?.ok_or_else(|| self.interrupted())?;
+        self.write(&shard.name, &shard.identity, &made).map(Some)
     }
 
     /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION`
@@ -170,37 +166,27 @@ impl Journal<'_> {
         mut take: impl FnMut(String, String),
     ) -> Result<(), E> {
         let one = |number| -> Result<Option<(String, String)>, E> {
-            let shard = self.shard_of(job, number, identity);
+            let shard = Shard::new(job, number, identity);
             let file = format!("{}.{extension}", shard.name);
-            if self.is_gathered(job) {
+            if self.is_coordinated(job) {
                 let found = self.gather(job, number, &shard, || self.read_file(&shard, &file))?;
                 return Ok(found.map(|checksum| (file, self.read_back(&shard, checksum))));
             }
-            let checksum = match self.read_file(&shard, &file)? {
-                Some(checksum) => self.read_back(&shard, checksum),
-                None if !job.makes(number) => return Ok(None),
-                None => {
-                    self.check_stop()?;
-                    let made = make(shard.units.clone())?.ok_or_else(|| self.interrupted())?;
-                    self.write_file(&shard, &file, &made)?
-                }
+            let checksum = if let Some(checksum) = self.read_file(&shard, &file)? {
+                self.read_back(&shard, checksum)
+            } else {
+                self.check_stop()?;
+                let made = make(shard.units.clone())?.ok_or_else(|| self.interrupted())?;
+                self.write_file(&shard, &file, &made)?
             };
             Ok(Some((file, checksum)))
         };
         self.share_out(job, one, |_, (file, checksum)| take(file, checksum))
     }
 
-    /// A shard of a job. In a shared run it depends on the build of the program too.
-    fn shard_of(&self, job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
-        match self.crew() {
-            None => Shard::new(job, number, identity),
-            Some((_, crew)) => Shard::of_build(job, number, identity, crew.build()),
-        }
-    }
-
-    /// Whether this process gathers the shards of a job that other processes make.
-    fn is_gathered(&self, job: &ShardJob<'_>) -> bool {
-        self.crew().is_some_and(|(store, crew)| crew.task(&store.folder.path, job.name) == Task::Gather)
+    /// Whether this process coordinates a job whose shards other processes make.
+    fn is_coordinated(&self, job: &ShardJob<'_>) -> bool {
+        self.scheduler().is_some_and(|(folder, scheduler)| scheduler.role(folder, job.name) == Role::Coordinator)
     }
 
     /// A shard that another process has made, or `None` after a report of what is wrong with it.
@@ -211,21 +197,21 @@ impl Journal<'_> {
         shard: &Shard,
         read: impl FnOnce() -> Result<Option<T>, JournalError>,
     ) -> Result<Option<T>, JournalError> {
-        let Some((store, crew)) = self.crew() else { return read() };
+        let Some(store) = &self.store else { return read() };
         let is_there = store.work_file(&shard.name).exists();
         let (found, fault) = match read() {
             Err(JournalError::OtherWorkFile { .. }) => (None, Fault::Mismatched),
             found => (found?, if is_there { Fault::Torn } else { Fault::Missing }),
         };
-        if found.is_none() {
-            crew.report(Piece::new(&store.folder.path, job, number, shard, fault));
+        if let Some(Scheduled { scheduler, run }) = self.opening.scheduled.as_ref().filter(|_| found.is_none()) {
+            scheduler.report(UnusableShard::new(run, &store.folder, job, number, shard, fault));
         }
         Ok(found)
     }
 
     /// Advances the monitor by the units of a shard that was read back.
     fn read_back<T>(&self, shard: &Shard, value: T) -> T {
-        self.monitor.advance(shard.units.end - shard.units.start);
+        self.monitor().advance(shard.units.end - shard.units.start);
         value
     }
 
@@ -234,12 +220,12 @@ impl Journal<'_> {
         let Some(store) = &self.store else { return Ok(None) };
         let receipt_is_there = store.work_file(&shard.name).exists();
         let receipt: Option<String> = self.read(&shard.name, &shard.identity)?;
-        let path = store.folder.path.join(file);
+        let path = store.folder.join(file);
         let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
         let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
         // A damaged receipt has been reported already.
         if !whole && (receipt.is_some() || !receipt_is_there) {
-            self.monitor.warn(&format!("{} does not match its receipt; it will be rebuilt", path.display()));
+            self.monitor().warn(&format!("{} does not match its receipt; it will be rebuilt", path.display()));
         }
         Ok(receipt.filter(|_| whole))
     }
@@ -249,8 +235,8 @@ impl Journal<'_> {
     fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
         let receipt = || self.write(&shard.name, &shard.identity, &sha256(bytes));
         let Some(store) = &self.store else { return receipt() };
-        let path = store.folder.path.join(file);
-        if store.crew.is_some() {
+        let path = store.folder.join(file);
+        if self.is_shared() {
             write_atomically(&path, bytes)?;
             return receipt();
         }

@@ -1,6 +1,6 @@
 //! A run as its folder holds it: read without a lock and without a change, also while a process works on it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use tilewright_engine::artefact::ArtefactError;
@@ -10,16 +10,15 @@ use super::envelope::{Envelope, identity_of};
 use super::failure::JournalError;
 use super::folder::{RUN, WORK, read_if_there};
 use super::payload;
-use super::run_folder::RunFolder;
 use super::run_key::RunKey;
 use super::shard::{Shard, ShardJob};
 
 /// A run in its folder, for readers. Files are written atomically, so each is whole; but a run that goes on may replace several files by one
 /// while a reader is between them.
 pub struct StoredRun {
-    folder: RunFolder,
+    folder: PathBuf,
     key: RunKey,
-    run: String,
+    hashes: Vec<String>,
 }
 
 impl StoredRun {
@@ -27,16 +26,15 @@ impl StoredRun {
     ///
     /// # Errors
     /// [`JournalError::OtherWorkFile`] for a run of another format; [`JournalError::File`].
-    pub fn open(folder: impl Into<RunFolder>) -> Result<Option<StoredRun>, JournalError> {
-        let folder = folder.into();
-        let path = folder.path.join(WORK).join(RUN);
+    pub fn open(folder: &Path) -> Result<Option<StoredRun>, JournalError> {
+        let path = folder.join(WORK).join(RUN);
         let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
         match Envelope::from_bytes(&bytes) {
-            Envelope::OtherFormat => Err(JournalError::OtherWorkFile { path, flag: folder.flag }),
+            Envelope::OtherFormat => Err(JournalError::OtherWorkFile { path }),
             Envelope::Damaged => Ok(None),
             Envelope::Whole { payload, .. } => {
                 let key: Option<RunKey> = payload::decode(payload);
-                Ok(key.map(|key| StoredRun { folder, run: key.hash(), key }))
+                Ok(key.map(|key| StoredRun { folder: folder.into(), hashes: key.hashes(), key }))
             }
         }
     }
@@ -56,7 +54,7 @@ impl StoredRun {
         identity: &str,
         monitor: &dyn Monitor,
     ) -> Result<Option<T>, JournalError> {
-        read(&self.folder, &self.run, (name, identity), monitor)
+        read(&self.folder, &self.hashes, (name, identity), monitor)
     }
 
     /// The names of the work files that begin with `prefix`, in order.
@@ -64,22 +62,21 @@ impl StoredRun {
     /// # Errors
     /// [`JournalError::File`].
     pub fn names(&self, prefix: &str) -> Result<Vec<String>, JournalError> {
-        names(&self.folder.path, prefix)
+        names(&self.folder, prefix)
     }
 
-    /// A shard of a job of a shared run, as processes of this build make it; `None` if it is not there or damaged.
+    /// A shard of a job; `None` if it is not there or damaged.
     ///
     /// # Errors
     /// As [`StoredRun::read`].
-    pub fn shard_of_build<T: DeserializeOwned>(
+    pub fn shard<T: DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
         number: u64,
         identity: &str,
-        build: &str,
         monitor: &dyn Monitor,
     ) -> Result<Option<T>, JournalError> {
-        let Shard { name, identity, .. } = Shard::of_build(job, number, identity, build);
+        let Shard { name, identity, .. } = Shard::new(job, number, identity);
         self.read(&name, &identity, monitor)
     }
 
@@ -95,8 +92,7 @@ impl StoredRun {
     ) -> Result<Vec<T>, JournalError> {
         let mut shards = Vec::new();
         for number in 0..job.shards() {
-            let Shard { name, identity, .. } = Shard::new(job, number, identity);
-            match self.read(&name, &identity, monitor)? {
+            match self.shard(job, number, identity, monitor)? {
                 Some(shard) => shards.push(shard),
                 None => break,
             }
@@ -105,23 +101,23 @@ impl StoredRun {
     }
 }
 
-/// The value of a work file of the run with this hash; see [`StoredRun::read`].
+/// The value of a work file of the run with one of these hashes; see [`StoredRun::read`].
 pub(super) fn read<T: DeserializeOwned>(
-    folder: &RunFolder,
-    run: &str,
+    folder: &Path,
+    hashes: &[String],
     (name, identity): (&str, &str),
     monitor: &dyn Monitor,
 ) -> Result<Option<T>, JournalError> {
-    let path = folder.path.join(WORK).join(name);
+    let path = folder.join(WORK).join(name);
     let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
     let value = match Envelope::from_bytes(&bytes) {
         Envelope::Damaged => None,
-        Envelope::Whole { run: of, identity: own, payload } if of == run && own == identity_of(name, identity).as_str() => {
+        Envelope::Whole { run, identity: own, payload }
+            if hashes.iter().any(|hash| hash == run) && own == identity_of(name, identity).as_str() =>
+        {
             payload::decode(payload)
         }
-        Envelope::Whole { .. } | Envelope::OtherFormat => {
-            return Err(JournalError::OtherWorkFile { path, flag: folder.flag });
-        }
+        Envelope::Whole { .. } | Envelope::OtherFormat => return Err(JournalError::OtherWorkFile { path }),
     };
     if value.is_none() {
         monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));

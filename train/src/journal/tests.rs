@@ -48,7 +48,7 @@ impl Monitor for Watch {
 }
 
 fn key() -> RunKey {
-    RunKey::new("seed = 1\ngames = 9\n").with_input("lexicon", "small 12ab")
+    RunKey::new("test", "seed = 1\ngames = 9\n").with_input("lexicon", "small 12ab")
 }
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -63,7 +63,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 fn refusal(folder: &Path, key: &RunKey) -> String {
     let error = Journal::open(folder, key, &Watch::new()).err().unwrap();
-    assert!(error.is_input(), "{error}");
+    assert!(error.misfit().is_some(), "{error}");
     error.to_string()
 }
 
@@ -80,7 +80,7 @@ fn values_are_made_once() {
         let value: (f64, Vec<i64>) = journal.once("value", "b", make).unwrap();
         assert_eq!((value.0.to_bits(), value.1, made.get()), ((0.1f64 + 0.2).to_bits(), vec![-1, 1 << 60], 1));
         let other = journal.read::<u8>("value", "another").unwrap_err();
-        assert!(other.is_input() && other.to_string().contains("work/value was made by another run"), "{other}");
+        assert!(other.misfit().is_some() && other.to_string().contains("work/value was made by another run"), "{other}");
         assert_eq!(journal.read::<u8>("nothing", "").unwrap(), None);
     }
     assert!(watch.warnings().is_empty());
@@ -134,17 +134,17 @@ fn undamaged_files_of_other_runs_and_steps_are_refused_by_name() {
         std::fs::copy(from, ours.join("work/value")).unwrap();
         let error = journal.read::<i32>("value", "").unwrap_err();
         assert!(matches!(error, JournalError::OtherWorkFile { .. }), "{error}");
-        assert!(error.to_string().contains("ours/work/value") && error.to_string().contains("--out"), "{error}");
+        assert!(error.to_string().contains("ours/work/value"), "{error}");
     }
 }
 
 #[test]
-fn shards_are_read_back_or_made_and_a_part_makes_only_its_own() {
+fn shards_are_read_back_or_made() {
     let folder = TempDir::new().unwrap();
     let watch = Watch::new();
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
-    let shards = |part: Option<Part>, made: &Cell<u64>| {
-        let job = ShardJob { name: "squares", units: 10, size: 3, part };
+    let shards = |made: &Cell<u64>| {
+        let job = ShardJob { name: "squares", units: 10, size: 3 };
         let make = |range: Range<u64>| {
             made.set(made.get() + 1);
             range.map(|n| n * n).collect::<Vec<_>>()
@@ -153,14 +153,13 @@ fn shards_are_read_back_or_made_and_a_part_makes_only_its_own() {
         journal.each(&job, "", make, |shard, values| taken.push((shard, values))).map(|()| taken)
     };
     let made = Cell::new(0);
-    let error = shards(Some(Part { index: 1, count: 3 }), &made).unwrap_err();
-    assert!(matches!(error, JournalError::PartDone { missing: 3 }) && made.get() == 1, "{error}");
-    let all = shards(None, &made).unwrap();
+    journal.shard(&ShardJob { name: "squares", units: 10, size: 3 }, 1, "", |_| vec![9_u64, 16, 25]).unwrap();
+    let all = shards(&made).unwrap();
     assert_eq!(all, [(0, vec![0, 1, 4]), (1, vec![9, 16, 25]), (2, vec![36, 49, 64]), (3, vec![81])]);
-    assert_eq!((made.get(), watch.done.load(Ordering::Relaxed)), (4, 3), "a shard that is read back advances the monitor");
-    assert_eq!(shards(Some(Part { index: 0, count: 3 }), &made).unwrap(), all);
+    assert_eq!((made.get(), watch.done.load(Ordering::Relaxed)), (3, 3), "a shard that is read back advances the monitor");
+    assert_eq!(shards(&made).unwrap(), all);
     // Shards of another size have another identity.
-    let job = ShardJob { name: "squares", units: 10, size: 5, part: None };
+    let job = ShardJob { name: "squares", units: 10, size: 5 };
     let error = journal.each(&job, "", |_| Vec::<u64>::new(), |_, _| ()).unwrap_err();
     assert!(error.to_string().contains("squares-00000"), "{error}");
 }
@@ -186,7 +185,7 @@ fn result_files_are_checked_against_their_receipts() {
     let watch = Watch::new();
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
     let run = || {
-        let job = ShardJob { name: "games", units: 5, size: 2, part: None };
+        let job = ShardJob { name: "games", units: 5, size: 2 };
         let make = |range: Range<u64>| Ok::<_, JournalError>(Some(format!("games {range:?}").into_bytes()));
         let mut taken = Vec::new();
         journal.each_file(&job, "txt", "", make, |name, checksum| taken.push((name, checksum))).map(|()| taken)
@@ -231,9 +230,9 @@ fn a_folder_has_one_owner() {
     drop(journal);
     Journal::open(&folder, &key(), &watch).unwrap();
 
-    let config = RunKey::new("seed = 2\ngames = 9\n").with_input("lexicon", "small 12ab");
+    let config = RunKey::new("test", "seed = 2\ngames = 9\n").with_input("lexicon", "small 12ab");
     assert!(refusal(&folder, &config).contains("another config (there seed = 1, here seed = 2)"));
-    let words = RunKey::new("seed = 1\ngames = 9\n").with_input("lexicon", "small 34cd");
+    let words = RunKey::new("test", "seed = 1\ngames = 9\n").with_input("lexicon", "small 34cd");
     assert!(refusal(&folder, &words).contains("another lexicon (there small 12ab, here small 34cd)"));
     let more = key().with_input("player", "leave");
     assert!(refusal(&folder, &more).contains("another player (there none, here leave)"));
@@ -307,7 +306,7 @@ fn types_that_skip_fields_need_json() {
     let journal = Journal::open(folder.path(), &key(), &watch).unwrap();
     let sparse = Sparse { place: None, mean: 13.678_503_557_477_901 };
     let error = journal.write("sparse", "", &sparse).unwrap_err();
-    assert!(matches!(error, JournalError::Payload { .. }) && !error.is_input(), "{error}");
+    assert!(matches!(error, JournalError::Payload { .. }) && error.misfit().is_none(), "{error}");
     assert!(!folder.path().join("work/sparse").exists());
     for value in [sparse, Sparse { place: Some(0.1), mean: f64::MIN_POSITIVE }] {
         journal.write("sparse", "", &Json(value.clone())).unwrap();
@@ -333,7 +332,7 @@ proptest! {
                 range.map(|n| n * n).sum()
             };
             let mut sum = 0;
-            journal.each(&ShardJob { name: "squares", units, size, part: None }, "", make, |_, part: u64| sum += part)?;
+            journal.each(&ShardJob { name: "squares", units, size }, "", make, |_, part: u64| sum += part)?;
             journal.once("sum", &sum.to_string(), || Ok::<_, JournalError>(sum))
         };
         let place = TempDir::new().unwrap();
@@ -369,9 +368,39 @@ fn the_config_of_a_folder_is_that_of_its_unfinished_run() {
         std::fs::write(folder.join(file), bytes).unwrap();
     }
     std::fs::write(folder.join(MANIFEST), "{}").unwrap();
-    let refused = |path: &Path| config_of(RunFolder::chosen_by("--keep", path)).unwrap_err().to_string();
-    assert!(refused(&folder).contains("holds a finished result") && refused(&folder).ends_with("another --keep"));
-    assert!(refused(&folder.join(CONFIG)).ends_with("is a file; --keep names a folder"));
+    let refused = |path: &Path| config_of(path).unwrap_err().to_string();
+    assert!(refused(&folder).contains("holds a finished result"));
+    assert!(refused(&folder.join(CONFIG)).contains("is a file"));
     std::fs::write(place.path().join("notes.txt"), "").unwrap();
     assert!(refused(place.path()).contains("is not empty"));
+}
+
+#[test]
+fn work_of_another_build_is_refused_until_it_is_accepted() {
+    let place = TempDir::new().unwrap();
+    let watch = Watch::new();
+    let theirs = key().by("0.0.9");
+    let job = ShardJob { name: "squares", units: 4, size: 2 };
+    let square = |range: Range<u64>| range.map(|n| n * n).sum::<u64>();
+    let journal = Journal::open(place.path(), &theirs, &watch).unwrap();
+    journal.shard(&job, 0, "", square).unwrap();
+    drop(journal);
+    let refused = refusal(place.path(), &key());
+    assert!(refused.contains("tilewright 0.0.9 began this run") && refused.contains(key().build()), "{refused}");
+
+    let accepting = Opening { accept_other_build: true, ..Opening::new(&watch) };
+    let journal = Journal::open_as(place.path(), &key(), accepting).unwrap();
+    let mut shards = Vec::new();
+    let made = Cell::new(0);
+    let make = |range| {
+        made.set(made.get() + 1);
+        square(range)
+    };
+    journal.each(&job, "", make, |_, sum: u64| shards.push(sum)).unwrap();
+    assert_eq!((shards, made.get()), (vec![1, 13], 1), "the shard of the other build is read back");
+    assert_eq!(journal.key().unwrap().builds(), ["0.0.9", key().build()]);
+    drop(journal);
+    // Both builds are known from here on.
+    Journal::open(place.path(), &key(), &watch).unwrap();
+    Journal::open(place.path(), &theirs, &watch).unwrap();
 }

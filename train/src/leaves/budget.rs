@@ -1,5 +1,6 @@
 //! The budget of a run, and how the generations share it.
 
+use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -17,7 +18,7 @@ const SHARDS: u64 = 8;
 const LEAST_BOARDS: u64 = 4;
 
 /// The budget of a run. Scaling a run to a budget keeps the shares of its generations.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
     /// Self-play games of all generations together.
     Games(u64),
@@ -30,17 +31,14 @@ pub enum Budget {
 
 /// A text that cannot be read as a budget.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("invalid budget {text:?}; expected CPU time such as 90s, 5m or 2h, or games=N, or boards=N, each above 0")]
-pub struct BadBudget {
-    /// The text.
-    text: String,
-}
+#[error("invalid budget {0:?}; expected CPU time such as 90s, 5m or 2h, or games=N, or boards=N, each above 0")]
+pub struct BadBudget(String);
 
 impl FromStr for Budget {
     type Err = BadBudget;
 
     fn from_str(text: &str) -> Result<Budget, BadBudget> {
-        let bad = || BadBudget { text: text.into() };
+        let bad = || BadBudget(text.into());
         let count = |number: &str| number.parse().ok().filter(|count| (1..=1_000_000_000).contains(count)).ok_or_else(bad);
         if let Some(number) = text.strip_prefix("games=") {
             return Ok(Budget::Games(count(number)?));
@@ -91,8 +89,7 @@ impl Costs {
 }
 
 impl LeavesConfig {
-    /// Returns the run scaled to a budget. Every generation keeps its share, and at least one shard of each source, but a
-    /// census of fewer than four boards is left out.
+    /// The run within a budget. Every generation keeps its share and at least one shard of each source, but no census below four boards.
     ///
     /// # Errors
     /// [`ConfigError::Invalid`] if the config has nothing that the budget counts, or if the scaled run is too large.

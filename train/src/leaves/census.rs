@@ -22,7 +22,6 @@ pub struct BoardSource<'a> {
     pub setup: &'a Setup,
     /// The static player of the table, which plays up to the board.
     pub player: &'a StaticPlayer,
-    /// The leave values.
     pub table: &'a LeaveTable,
     /// The prior value of each full rack by its number, in thousandths of a point.
     pub prior: &'a [i32],
@@ -33,20 +32,15 @@ pub struct BoardSource<'a> {
 impl BoardSource<'_> {
     /// Takes the census of the boards of these slots and tallies their racks.
     ///
-    /// A part that all racks of a board share says nothing about leaves, so the mean difference from the prior is
-    /// subtracted from the values of each board.
+    /// What all racks of a board share says nothing about leaves, so each board is taken less its mean difference from the prior.
     pub fn tally(&self, slots: std::ops::Range<u64>, advance: impl Fn() + Sync) -> RackValues {
-        let boards: Vec<Vec<i32>> = slots
-            .into_par_iter()
-            .map_init(
-                || (Generator::new(self.setup), Census::new(self.setup)),
-                |(generator, census), slot| {
-                    let values = self.values(generator, census, slot);
-                    advance();
-                    values
-                },
-            )
-            .collect();
+        let worker = || (Generator::new(self.setup), Census::new(self.setup));
+        let values = slots.into_par_iter().map_init(worker, |(generator, census), slot| {
+            let values = self.values(generator, census, slot);
+            advance();
+            values
+        });
+        let boards: Vec<Vec<i32>> = values.collect();
         let racks = self.prior.len();
         let tallies: Vec<(u32, i64, u64)> = (0..racks)
             .into_par_iter()
@@ -99,8 +93,7 @@ fn unplayed(game: &Game) -> Rack {
     unplayed
 }
 
-/// Spreads any number of slots evenly over `least..=most`: the reversed bits of the slot's number are a fraction (van der
-/// Corput).
+/// Spreads any number of slots evenly over `least..=most`: the reversed bits of a slot's number are a fraction (van der Corput).
 pub(super) fn unplayed_of_slot(slot: u64, least: usize, most: usize) -> usize {
     // Only as many bits as an f64 fraction holds, so that it stays below 1.
     let fraction = (slot.reverse_bits() >> 11) as f64 / 2f64.powi(53);

@@ -47,9 +47,9 @@ pub struct LeavesConfig {
 }
 
 /// The most extra racks per turn.
-const MOST_EXTRA_RACKS: u64 = 1000;
+const MAX_EXTRA_RACKS: u64 = 1000;
 /// The most draws from the posterior: more change no digit that is shown.
-const MOST_DRAWS: u64 = 1_000_000;
+const MAX_DRAWS: u64 = 1_000_000;
 /// The most games or boards of a generation. More could overflow a tally of a tile set with few racks.
 const LIMIT: u64 = 100_000_000;
 
@@ -93,8 +93,8 @@ impl RunConfig for LeavesConfig {
                 self.shard_boards
             ));
         }
-        if self.extra_racks > MOST_EXTRA_RACKS {
-            return Err(format!("extra_racks = {}; expected at most {MOST_EXTRA_RACKS} per turn", self.extra_racks));
+        if self.extra_racks > MAX_EXTRA_RACKS {
+            return Err(format!("extra_racks = {}; expected at most {MAX_EXTRA_RACKS} per turn", self.extra_racks));
         }
         for (name, size) in [("shard_games", self.shard_games), ("shard_boards", self.shard_boards)] {
             if size == 0 {
@@ -102,8 +102,8 @@ impl RunConfig for LeavesConfig {
             }
         }
         let draws = self.posterior_draws;
-        if !(1..=MOST_DRAWS).contains(&draws) || !draws.is_multiple_of(DRAWS as u64) {
-            return Err(format!("posterior_draws = {draws}; expected a multiple of {DRAWS} from {DRAWS} to {MOST_DRAWS}"));
+        if !(1..=MAX_DRAWS).contains(&draws) || !draws.is_multiple_of(DRAWS as u64) {
+            return Err(format!("posterior_draws = {draws}; expected a multiple of {DRAWS} from {DRAWS} to {MAX_DRAWS}"));
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Support and standard error of each value of a leave table, stored as `leaves.parquet`.
 
+use std::ops::Add;
+
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::Artefact;
 use tilewright_engine::leave::LeaveTable;
@@ -9,30 +11,19 @@ use tilewright_engine::tileset::TileSet;
 use super::lattice::Lattice;
 use crate::parquet_file::{Column, TableError, from_bytes, to_bytes};
 use crate::rack_values::RackValues;
-use crate::schema::{Schema, Type, field};
+use crate::schema::{Schema, double, int64, text};
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
     name: "leaves",
     row: "a leave",
     fields: &[
-        field("leave", Type::Text, "", "", "the tiles; ? is a blank, [CH] one tile"),
-        field("value", Type::Double, "points", "player who keeps it", "value of keeping the leave"),
-        field("standard_error", Type::Double, "points", "", "standard error of the value; NaN if the table does not know"),
-        field(
-            "support",
-            Type::Int64,
-            "turns",
-            "",
-            "turns of self-play whose rack contained the leave; 0 if the table does not know",
-        ),
-        field(
-            "boards",
-            Type::Int64,
-            "boards",
-            "",
-            "boards of the census on which a rack with the leave was valued; 0 if the table does not know",
-        ),
+        text("leave", "the tiles; ? is a blank, [CH] one tile"),
+        double("value", "value of keeping the leave").unit("points").view("player who keeps it"),
+        double("standard_error", "standard error of the value; NaN if the table does not know").unit("points"),
+        int64("support", "turns of self-play whose rack contained the leave; 0 if the table does not know").unit("turns"),
+        int64("boards", "boards of the census on which a rack with the leave was valued; 0 if the table does not know")
+            .unit("boards"),
     ],
 };
 
@@ -52,22 +43,22 @@ pub struct Detail {
 
 /// For each leave, the number of boards that valued the most often valued rack with that leave.
 pub fn boards(census: &RackValues, lattice: &Lattice) -> Vec<i64> {
-    leave_counts(census, lattice, |counts| lattice.largest_of_wholes(counts))
+    leave_counts(census, lattice, i64::max)
 }
 
 /// For each leave, the number of observations of racks that contain it.
 pub fn support(data: &RackValues, lattice: &Lattice) -> Vec<i64> {
-    leave_counts(data, lattice, |counts| lattice.sum_over_wholes(counts))
+    leave_counts(data, lattice, i64::add)
 }
 
 /// Combines the observation counts of the racks that contain a leave into one number per leave.
-fn leave_counts(data: &RackValues, lattice: &Lattice, combine: impl Fn(&mut [i64])) -> Vec<i64> {
+fn leave_counts(data: &RackValues, lattice: &Lattice, combine: fn(i64, i64) -> i64) -> Vec<i64> {
     let racks = lattice.racks();
     let mut counts = vec![0; racks.end];
     for entry in data.entries() {
         counts[racks.start + entry.rack as usize] = i64::from(entry.count);
     }
-    combine(&mut counts);
+    lattice.combine_wholes(&mut counts, combine);
     counts.truncate(racks.start);
     counts
 }

@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tilewright_engine::artefact::{Artefact, ArtefactError};
-use tilewright_engine::player::naming::{GREEDY, NO_LEAVES};
+use tilewright_engine::player::Base;
 use tilewright_engine::series::{Summary, Tally};
 
 use super::config::LeavesConfig;
 use super::least_squares::FitReport;
 use super::run::{GenerationReport, LeavesOutcome};
 use crate::parquet_file::Column;
-use crate::schema::{Schema, Table, Type, field};
+use crate::schema::{Schema, Table, double, int32, int64, text};
 
 /// The file name, next to the table.
 pub const GENERATIONS_FILE: &str = "generations.json";
@@ -37,31 +37,14 @@ pub const SCHEMA: Schema = Schema {
     name: "leave_generations",
     row: "a generation of a leave table",
     fields: &[
-        field("generation", Type::Int64, "", "", "number of the generation, from 1"),
-        field("games", Type::Int64, "games", "", "games of self-play"),
-        field("boards", Type::Int64, "boards", "", "boards of the census"),
-        field(
-            "observations",
-            Type::Int64,
-            "",
-            "",
-            "turns of self-play, or racks times boards of the census if no game was played",
-        ),
-        field("noise", Type::Double, "points", "", "standard deviation of one observation of a rack; NaN without a fit"),
-        field(
-            "held_out_error",
-            Type::Double,
-            "points",
-            "",
-            "root of the weighted mean squared error on held-out racks; NaN without a fit",
-        ),
-        field(
-            "change",
-            Type::Double,
-            "points",
-            "",
-            "mean absolute change of a value from the table before, weighted by observations",
-        ),
+        int64("generation", "number of the generation, from 1"),
+        int64("games", "games of self-play").unit("games"),
+        int64("boards", "boards of the census").unit("boards"),
+        int64("observations", "turns of self-play, or racks times boards of the census if no game was played"),
+        double("noise", "standard deviation of one observation of a rack; NaN without a fit").unit("points"),
+        double("held_out_error", "root of the weighted mean squared error on held-out racks; NaN without a fit")
+            .unit("points"),
+        double("change", "mean absolute change of a value from the table before, weighted by observations").unit("points"),
     ],
 };
 
@@ -70,28 +53,16 @@ pub const MATCHES_SCHEMA: Schema = Schema {
     name: "leave_matches",
     row: "a match of a new leave table",
     fields: &[
-        field("generation", Type::Int64, "", "", "number of the generation that made the table, from 1"),
-        field(
-            "opponent",
-            Type::Text,
-            "",
-            "",
-            "no-leaves (greedy in old artefacts), or last-table for the table of the generation before",
-        ),
-        field(
-            "closing",
-            Type::Int32,
-            "",
-            "",
-            "1 for the match at the end of the run, 0 for the shorter ones of each generation",
-        ),
-        field("pairs", Type::Int64, "pairs", "", "pairs of the match"),
-        field("win_rate", Type::Double, "0 to 1", "new table", "win rate; a draw counts half"),
-        field("win_rate_low", Type::Double, "0 to 1", "new table", "lower end of its 95 % interval by pairs"),
-        field("win_rate_high", Type::Double, "0 to 1", "new table", "upper end of that interval"),
-        field("spread", Type::Double, "points per game", "new table", "spread"),
-        field("spread_low", Type::Double, "points per game", "new table", "lower end of its 95 % interval by pairs"),
-        field("spread_high", Type::Double, "points per game", "new table", "upper end of that interval"),
+        int64("generation", "number of the generation that made the table, from 1"),
+        text("opponent", "no-leaves (greedy in old artefacts), or last-table for the table of the generation before"),
+        int32("closing", "1 for the match at the end of the run, 0 for the shorter ones of each generation"),
+        int64("pairs", "pairs of the match").unit("pairs"),
+        double("win_rate", "win rate; a draw counts half").unit("0 to 1").view("new table"),
+        double("win_rate_low", "lower end of its 95 % interval by pairs").unit("0 to 1").view("new table"),
+        double("win_rate_high", "upper end of that interval").unit("0 to 1").view("new table"),
+        double("spread", "spread").unit("points per game").view("new table"),
+        double("spread_low", "lower end of its 95 % interval by pairs").unit("points per game").view("new table"),
+        double("spread_high", "upper end of that interval").unit("points per game").view("new table"),
     ],
 };
 
@@ -121,38 +92,26 @@ pub struct ClosingMatch {
 
 /// Why the file cannot be used.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 pub enum GenerationsError {
-    /// It cannot be read.
     #[error(transparent)]
     File(#[from] ArtefactError),
-    /// It does not have the expected format.
     #[error("{path}: {source}; the artefact is damaged, make it again")]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// Where and why.
-        source: serde_json::Error,
-    },
-    /// It has another version of the format.
+    Form { path: PathBuf, source: serde_json::Error },
     #[error("{path} has format version {found}, but this program reads version {VERSION}; use the program that wrote it")]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version in the file.
-        found: u64,
-    },
+    Version { path: PathBuf, found: u64 },
 }
 
 impl Generations {
     /// The player that values no leaves in the matches of the generations.
     pub fn opponent(&self) -> &'static str {
-        if self.version == GREEDY_VERSION { GREEDY } else { NO_LEAVES }
+        if self.version == GREEDY_VERSION { Base::Greedy } else { Base::NoLeaves }.name()
     }
 
     /// The results of a finished run.
     pub fn new(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
         let closing_match = (outcome.closing_match.pairs > 0).then(|| ClosingMatch {
-            opponent: NO_LEAVES.into(),
+            opponent: Base::NoLeaves.name().into(),
             seed: config.match_seed,
             tally: outcome.closing_match.clone(),
         });
@@ -268,7 +227,7 @@ mod tests {
             generation(2, Tally::default(), tally(20, -80, 9_000)),
         ];
         let tally = tally(10, 400, 40_000);
-        let closing_match = Some(ClosingMatch { opponent: NO_LEAVES.into(), seed: 1, tally });
+        let closing_match = Some(ClosingMatch { opponent: Base::NoLeaves.name().into(), seed: 1, tally });
         let tables = Generations { version: VERSION, generations: generations.clone(), closing_match }.tables();
         assert_eq!(tables.iter().map(|table| table.schema.name).collect::<Vec<_>>(), ["leave_generations", "leave_matches"]);
         let matches = &tables[1];
@@ -302,7 +261,7 @@ mod tests {
             against_last: Tally::default(),
         };
         let tally = Tally { pairs: 1, spread_sum: -7, ..Tally::default() };
-        let closing_match = Some(ClosingMatch { opponent: NO_LEAVES.into(), seed: 1000, tally });
+        let closing_match = Some(ClosingMatch { opponent: Base::NoLeaves.name().into(), seed: 1000, tally });
         let written = Generations { version: VERSION, generations: vec![generation], closing_match };
         let bytes = written.to_bytes().unwrap();
         assert_eq!(read(&bytes).unwrap(), written);
@@ -313,7 +272,7 @@ mod tests {
         let first = text
             .replace(&format!("\"version\": {VERSION}"), "\"version\": 1")
             .replace("against_no_leaves", "against_greedy");
-        assert_eq!(read(first.as_bytes()).unwrap().opponent(), GREEDY);
+        assert_eq!(read(first.as_bytes()).unwrap().opponent(), "greedy");
         let mut unwritable = written;
         unwritable.generations[0].change = f64::NAN;
         assert!(refused(&unwritable.to_bytes().unwrap()).contains("damaged"));

@@ -6,11 +6,11 @@ use tilewright_engine::tileset::TileSet;
 
 use super::config::LeavesConfig;
 use super::detail::{Detail, boards, support};
-use super::failure::RunError;
 use super::lattice::Lattice;
 use super::least_squares::{DRAWS, Evidence, Fit, FitOptions, FitReport};
 use crate::journal::Journal;
 use crate::rack_values::RackValues;
+use crate::run::RunError;
 
 /// Everything that a generation knows about racks so far.
 pub(super) struct Knowledge<'a> {
@@ -72,7 +72,7 @@ impl Knowledge<'_> {
         }
         let prior = std::mem::take(&mut self.rack_values);
         let fit = Fit::new(evidence, &prior, self.lattice, options)
-            .map_err(|source| RunError::Fit { generation: self.generation, source })?;
+            .map_err(|error| RunError::Failed(format!("generation {}: {error}", self.generation)))?;
         self.rack_values = fit.rack_values();
         if wants_detail {
             self.detail = self.detail_of(&fit)?;
@@ -147,9 +147,8 @@ impl Knowledge<'_> {
         Ok(Detail { support: self.support.clone(), boards: self.boards.clone(), standard_error })
     }
 
-    /// Raises the standard errors to a lower bound from the two halves of a census: half the difference between the leave
-    /// values of the halves, as root mean square over the leaves of a length. The posterior treats racks as independent,
-    /// but a board moves them together.
+    /// Raises the standard errors to half the difference between the leave values of the two halves of a census, as root mean
+    /// square over the leaves of a length. The posterior treats racks as independent, but a board moves them together.
     fn widen(&mut self, halves: [&RackValues; 2]) {
         // For each half, the value and the presence of each rack, then both averaged over draws.
         let mut values = vec![[0.0; 4]; self.lattice.ranking().len()];

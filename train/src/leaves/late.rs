@@ -111,19 +111,15 @@ impl LateTally {
         advance: impl Fn() + Sync,
     ) -> LateTally {
         let columns = Columns::new(&setup.tileset);
-        let compare = |generator: &mut Generator<'_>, mut tally: LateTally, game| {
-            let draws = deals.side_stream("comparisons", game);
-            let comparing = GameComparison { setup, player, columns: &columns, draws };
-            comparing.run(generator, Game::deal(setup, deals, game), &mut tally);
-            advance();
-            tally
-        };
         games
             .into_par_iter()
             .fold(
                 || (Generator::new(setup), LateTally::new(&setup.tileset)),
-                |(mut generator, tally), game| {
-                    let tally = compare(&mut generator, tally, game);
+                |(mut generator, mut tally), game| {
+                    let draws = deals.side_stream("comparisons", game);
+                    let comparing = GameComparison { setup, player, columns: &columns, draws };
+                    comparing.run(&mut generator, Game::deal(setup, deals, game), &mut tally);
+                    advance();
                     (generator, tally)
                 },
             )
@@ -218,12 +214,13 @@ impl GameComparison<'_> {
             let is_late = game.bag.len() <= self.columns.few + rack_size;
             if is_late {
                 let best = self.player.choose_top(generator, &game.turn(self.setup), CANDIDATES);
-                let plays: Vec<&Play> = best.iter().filter_map(as_play).collect();
+                let play = |valued: &ValuedMove| if let Move::Play(play) = valued.chosen { Some(play) } else { None };
+                let plays: Vec<Play> = best.iter().filter_map(play).collect();
                 if let [first, rest @ ..] = &plays[..]
                     && !rest.is_empty()
                 {
                     let other = rest[self.draws.random_range(0..rest.len())];
-                    let seen = [*first, other].map(|play| self.play_out(generator, &game, play));
+                    let seen = [*first, other].map(|play| self.play_out(generator, &game, &play));
                     tally.count(self.columns, seen.each_ref());
                 }
                 game.make(self.setup, &best[0].chosen);
@@ -254,13 +251,6 @@ impl GameComparison<'_> {
             leave: leaves.sub_racks.get(number).kinds().collect(),
             gain: end - spread,
         }
-    }
-}
-
-fn as_play(valued: &ValuedMove) -> Option<&Play> {
-    match &valued.chosen {
-        Move::Play(play) => Some(play),
-        Move::Exchange(_) | Move::Pass => None,
     }
 }
 

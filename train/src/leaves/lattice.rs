@@ -3,7 +3,7 @@
 //! Four sums over all pairs of a rack and a sub-rack take one addition per step of the lattice:
 //!
 //! * [`Lattice::sum_over_parts`]: f(R) = Σ over T ⊆ R of β(T), the prediction of a model with coefficients β for every rack;
-//! * [`Lattice::sum_over_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was on a rack;
+//! * [`Lattice::combine_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was on a rack;
 //! * [`Lattice::average`], the exact completion average, from rack values to leave values:
 //!
 //! V(S) = Σ ways(R, S) · v(R) / Σ ways(R, S) over the full racks R that contain S, where ways(R, S) counts the draws of R −
@@ -17,8 +17,6 @@
 //! V(S) = Σ kept(R, S) · v(R), where kept(R, S) = Π over tiles t of C(R(t), S(t)) counts the choices of S's tiles among R's.
 //! Each order in which the tiles of R − S join S is one path, so with n = |R|,
 //! V(S) = Σ over t of (S(t) + 1) · V(S + t) / (n − |S|).
-
-use std::ops::AddAssign;
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -103,21 +101,11 @@ impl Lattice {
         }
     }
 
-    /// Replaces the entry of each multiset by the sum over all multisets that contain it, including itself.
-    pub fn sum_over_wholes<N: Copy + AddAssign>(&self, values: &mut [N]) {
+    /// Combines the entry of each multiset with those of all multisets that contain it; `combine` is a sum or a maximum.
+    pub fn combine_wholes<N: Copy>(&self, values: &mut [N], combine: impl Fn(N, N) -> N) {
         for larger in &self.larger {
             for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
-                let whole = values[next as usize];
-                values[index] += whole;
-            }
-        }
-    }
-
-    /// Replaces the entry of each multiset by the largest entry of all multisets that contain it, including itself.
-    pub fn largest_of_wholes<N: Copy + Ord>(&self, values: &mut [N]) {
-        for larger in &self.larger {
-            for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
-                values[index] = values[index].max(values[next as usize]);
+                values[index] = combine(values[index], values[next as usize]);
             }
         }
     }
@@ -282,8 +270,8 @@ mod tests {
         let mut parts: Vec<[f64; 1]> = given.iter().map(|&value| [value as f64]).collect();
         let (mut wholes, mut largest) = (given.clone(), given.clone());
         lattice.sum_over_parts(&mut parts);
-        lattice.sum_over_wholes(&mut wholes);
-        lattice.largest_of_wholes(&mut largest);
+        lattice.combine_wholes(&mut wholes, |sum, whole| sum + whole);
+        lattice.combine_wholes(&mut largest, Ord::max);
         let racks: Vec<Rack> = (0..ranking.len()).map(|index| ranking.unrank(index)).collect();
         for (index, rack) in racks.iter().enumerate() {
             let sum = |related: &dyn Fn(&Rack) -> bool| {

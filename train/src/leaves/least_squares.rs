@@ -32,22 +32,19 @@ use self::search::{Search, StrengthChoice, mean_squared_error};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
-mod error;
-mod strengths;
 mod normal_equations;
 mod search;
 
-pub use error::FitError;
-pub use strengths::{ORDERS, Strengths};
+pub use normal_equations::{FitError, ORDERS, Strengths};
 
 /// Draws from the posterior that are computed together.
 pub const DRAWS: usize = 4;
 /// One rack in this many is held out while the strengths are chosen.
 const HELD_OUT: u32 = 5;
 /// The most held-out racks that the search uses.
-const MOST_HELD_OUT: usize = 50_000;
+const MAX_HELD_OUT: usize = 50_000;
 /// The most racks that the coefficients are fitted to; of more racks, an evenly spaced sample.
-const MOST_ROWS: usize = 400_000;
+const MAX_ROWS: usize = 400_000;
 /// The fewest distinct racks for a fit, unless the tile set has fewer.
 const LEAST_RACKS: usize = 100;
 /// Racks per parallel task.
@@ -108,31 +105,22 @@ pub struct Fit<'a> {
     pub report: FitReport,
 }
 
-/// Estimates from the data before any fit.
-struct Moments {
-    /// σ², square points.
-    noise: f64,
-    /// Variance of rack means about the prior, square points.
-    total: f64,
-}
-
-impl Moments {
-    fn new(data: &RackValues, prior: &[i32]) -> Moments {
-        let (mut within, mut repeats, mut sum, mut squares) = (0.0, 0.0, 0.0, 0.0);
-        for entry in data.entries() {
-            let count = f64::from(entry.count);
-            within += (entry.squares as f64 / 1e6 - entry.mean().powi(2) * count).max(0.0);
-            repeats += count - 1.0;
-            let above = entry.mean() - f64::from(prior[entry.rack as usize]) / 1000.0;
-            sum += above;
-            squares += above.powi(2);
-        }
-        let racks = data.entries().len() as f64;
-        let total = (squares / racks - (sum / racks).powi(2)).max(1.0);
-        // Too few racks were observed twice to separate noise from effect, and most of the variance is noise.
-        let noise = if repeats < 30.0 { 0.8 * total } else { (within / repeats).max(1.0) };
-        Moments { noise, total }
+/// Estimates from the data before any fit: σ², and the variance of rack means about the prior; both in square points.
+fn moments(data: &RackValues, prior: &[i32]) -> (f64, f64) {
+    let (mut within, mut repeats, mut sum, mut squares) = (0.0, 0.0, 0.0, 0.0);
+    for entry in data.entries() {
+        let count = f64::from(entry.count);
+        within += (entry.squares as f64 / 1e6 - entry.mean().powi(2) * count).max(0.0);
+        repeats += count - 1.0;
+        let above = entry.mean() - f64::from(prior[entry.rack as usize]) / 1000.0;
+        sum += above;
+        squares += above.powi(2);
     }
+    let racks = data.entries().len() as f64;
+    let total = (squares / racks - (sum / racks).powi(2)).max(1.0);
+    // Too few racks were observed twice to separate noise from effect, and most of the variance is noise.
+    let noise = if repeats < 30.0 { 0.8 * total } else { (within / repeats).max(1.0) };
+    (noise, total)
 }
 
 /// A hash of a rack's number, independent of its tiles.
@@ -175,26 +163,26 @@ impl<'a> Fit<'a> {
         if racks < LEAST_RACKS.min(lattice.racks().len()) {
             return Err(FitError::TooFew { racks });
         }
-        let Moments { noise, total } = Moments::new(whole, prior);
+        let (noise, total) = moments(whole, prior);
         let weighing = Weighing { prior, noise, effect: noise / 4.0 };
         let [train, validation] = evidence.halves.unwrap_or([whole, whole]);
         let weigh =
             |entries: Vec<&RackValue>| -> Vec<Row> { entries.into_iter().map(|entry| weighing.row(entry)).collect() };
-        let rows = weigh(choice(train, MOST_ROWS, |entry| !is_held_out(entry.rack)));
-        let held_out = weigh(choice(validation, MOST_HELD_OUT, |entry| is_held_out(entry.rack)));
+        let rows = weigh(choice(train, MAX_ROWS, |entry| !is_held_out(entry.rack)));
+        let held_out = weigh(choice(validation, MAX_HELD_OUT, |entry| is_held_out(entry.rack)));
         let sums = NormalEquations::from_rows(&rows, &features);
         let search =
             Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
         let chosen = search.run(options.start, orders)?;
         let mean = sums.mean();
         let held_out_error_of_prior = mean_squared_error(&held_out, &features, |_| mean).sqrt();
-        let own = OwnVariances::new(evidence, &weighing, &features, &chosen);
-        let effect = own.effect.clamp(0.001 * noise, total.max(0.02 * noise));
-        let own_noise = own.noise.clamp(0.001 * noise, noise);
+        let (own_effect, own_noise) = own_variances(evidence, &weighing, &features, &chosen);
+        let effect = own_effect.clamp(0.001 * noise, total.max(0.02 * noise));
+        let own_noise = own_noise.clamp(0.001 * noise, noise);
         drop(sums);
 
         let weighing = Weighing { effect, ..weighing };
-        let rows: Vec<Row> = choice(whole, MOST_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
+        let rows: Vec<Row> = choice(whole, MAX_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
         let sums = NormalEquations::from_rows(&rows, &features);
         let (factor, coefficients) = sums.solve(&features, features.len(), &chosen.strengths, weighing.unit_variance())?;
         let report = FitReport {
@@ -266,50 +254,45 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Variances that the coefficients do not explain, in square points: τ² (`effect`), and the rest of σ² (`noise`).
-struct OwnVariances {
-    effect: f64,
-    noise: f64,
-}
-
-impl OwnVariances {
-    /// Estimates the variances from held-out racks. The product of two residuals of a rack with independent noise estimates
-    /// its squared effect. So self-play takes any two turns of a rack, and a census one observation from each half.
-    fn new(evidence: Evidence<'_>, weighing: &Weighing<'_>, features: &Features, chosen: &StrengthChoice) -> OwnVariances {
-        let mut columns = Vec::new();
-        let mut expected = |entry: &RackValue| {
-            features.columns(entry.rack, &mut columns);
-            sum_of(&chosen.coefficients, &columns) + f64::from(weighing.prior[entry.rack as usize])
-        };
-        let (mut effects, mut noises, mut pairs) = (0.0, 0.0, 0.0);
-        match evidence.halves {
-            None => {
-                for entry in choice(evidence.whole, MOST_ROWS, |entry| is_held_out(entry.rack) && entry.count > 1) {
-                    let (count, expected) = (f64::from(entry.count), expected(entry));
-                    let sum = entry.sum as f64 - count * expected;
-                    let squares = entry.squares as f64 - 2.0 * expected * entry.sum as f64 + count * expected * expected;
-                    effects += sum * sum - squares;
-                    pairs += count * (count - 1.0);
-                }
-                noises = pairs * weighing.noise * 1e6;
+/// Estimates the variances that the coefficients do not explain, in square points, from held-out racks: τ², and the rest of σ².
+///
+/// The product of two residuals of a rack with independent noise estimates its squared effect. So self-play takes any two turns of a
+/// rack, and a census one observation from each half.
+fn own_variances(
+    evidence: Evidence<'_>,
+    weighing: &Weighing<'_>,
+    features: &Features,
+    chosen: &StrengthChoice,
+) -> (f64, f64) {
+    let mut columns = Vec::new();
+    let mut expected = |entry: &RackValue| {
+        features.columns(entry.rack, &mut columns);
+        sum_of(&chosen.coefficients, &columns) + f64::from(weighing.prior[entry.rack as usize])
+    };
+    let (mut effects, mut noises, mut pairs) = (0.0, 0.0, 0.0);
+    match evidence.halves {
+        None => {
+            for entry in choice(evidence.whole, MAX_ROWS, |entry| is_held_out(entry.rack) && entry.count > 1) {
+                let (count, expected) = (f64::from(entry.count), expected(entry));
+                let sum = entry.sum as f64 - count * expected;
+                let squares = entry.squares as f64 - 2.0 * expected * entry.sum as f64 + count * expected * expected;
+                effects += sum * sum - squares;
+                pairs += count * (count - 1.0);
             }
-            Some([train, validation]) => {
-                for entry in choice(validation, MOST_ROWS, |entry| is_held_out(entry.rack)) {
-                    let Ok(at) = train.entries().binary_search_by_key(&entry.rack, |other| other.rack) else { continue };
-                    let (other, expected) = (&train.entries()[at], expected(entry));
-                    let [validated, own] = [entry, other].map(|entry| entry.mean() * 1000.0 - expected);
-                    effects += own * validated;
-                    noises += f64::from(other.count) * own * (own - validated);
-                    pairs += 1.0;
-                }
-            }
+            noises = pairs * weighing.noise * 1e6;
         }
-        if pairs > 0.0 {
-            OwnVariances { effect: effects / pairs / 1e6, noise: noises / pairs / 1e6 }
-        } else {
-            OwnVariances { effect: 0.0, noise: weighing.noise }
+        Some([train, validation]) => {
+            for entry in choice(validation, MAX_ROWS, |entry| is_held_out(entry.rack)) {
+                let Ok(at) = train.entries().binary_search_by_key(&entry.rack, |other| other.rack) else { continue };
+                let (other, expected) = (&train.entries()[at], expected(entry));
+                let [validated, own] = [entry, other].map(|entry| entry.mean() * 1000.0 - expected);
+                effects += own * validated;
+                noises += f64::from(other.count) * own * (own - validated);
+                pairs += 1.0;
+            }
         }
     }
+    if pairs > 0.0 { (effects / pairs / 1e6, noises / pairs / 1e6) } else { (0.0, weighing.noise) }
 }
 
 #[cfg(test)]

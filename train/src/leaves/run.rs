@@ -13,13 +13,12 @@ use tilewright_engine::setup::Setup;
 use super::budget::Costs;
 use super::config::LeavesConfig;
 use super::detail::Detail;
-use super::failure::RunError;
 use super::knowledge::Knowledge;
 use super::lattice::Lattice;
 use super::least_squares::{FitOptions, FitReport, ORDERS, Strengths};
 use super::shards::{RackJob, SOURCES, Shards, player};
-use crate::journal::{Journal, JournalError, Json, Part, RunKey};
-use crate::run_config::RunConfig;
+use crate::journal::{Journal, JournalError, Json};
+use crate::run::RunError;
 
 /// Tiles in the largest sub-multisets of early generations, which need only a rough table to play with.
 const EARLY_ORDERS: usize = 2;
@@ -72,13 +71,12 @@ pub struct LeavesOutcome {
     pub closing_match: Tally,
 }
 
-/// A run in its folder.
-struct Run<'a> {
+/// A run at work.
+struct Running<'a> {
     setup: &'a Setup,
     config: &'a LeavesConfig,
     lattice: &'a Lattice,
     shards: Shards<'a>,
-    part: Option<Part>,
     costs: Costs,
     /// An estimate of the work after the current phase, in CPU-seconds.
     ahead: Cell<f64>,
@@ -105,50 +103,56 @@ struct Fitted {
     fits: Json<[Option<FitReport>; 2]>,
 }
 
-/// The key of a run: everything that its result depends on.
-pub fn key(setup: &Setup, config: &LeavesConfig) -> RunKey {
-    RunKey::new(config.to_toml()).with_setup(setup)
+/// A run that trains a leave table.
+pub struct LeavesRun<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a LeavesConfig,
+    /// The lattice of the tile set.
+    pub lattice: &'a Lattice,
 }
 
-/// Trains a table. `journal` is open for the [`key`] of the run. A killed run that is started again resumes and ends with
-/// the same result. `lattice` is that of the tile set. With a `part`, only that part of the last generation's shards is made.
-///
-/// # Errors
-/// [`RunError`]; after [`JournalError::Interrupted`] and [`JournalError::PartDone`] the journal holds all finished work.
-pub fn run(
-    setup: &Setup,
-    config: &LeavesConfig,
-    lattice: &Lattice,
-    journal: &Journal<'_>,
-    part: Option<Part>,
-) -> Result<LeavesOutcome, RunError> {
-    let tiles = setup.tileset.total_tiles();
-    if tiles <= 2 * setup.tileset.rules().rack_size {
-        return Err(RunError::EmptyBag { tileset: setup.tileset.name().into(), tiles });
-    }
-    let shards = Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
-    let costs = Costs::new(&setup.tileset, config);
-    let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
-    let run = Run { setup, config, lattice, shards, part, costs, ahead, missing };
-    run.ahead.set(run.cost());
-    let mut state = State { table: LeaveTable::zero(&setup.tileset), rack_values: vec![0; lattice.racks().len()] };
-    let (mut generations, mut detail): (Vec<GenerationReport>, _) = (Vec::new(), Detail::default());
-    for generation in 1..=config.generations() {
-        let (next, next_detail, report) = run.generation(generation, &state, &generations)?;
-        (state, detail) = (next, next_detail);
-        generations.push(report);
-    }
-    let State { table, rack_values } = state;
-    let (late, late_comparisons) = run.unless_missing(run.late(&table))?;
-    run.begin("match against no leaves", config.match_pairs, "pairs", costs.pair);
-    let closing_match = run.unless_missing(run.against_no_leaves("match-no-leaves", &table, config.match_pairs))?;
-    match run.missing.get() {
-        0 => Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations, closing_match }),
-        missing => Err(JournalError::PartDone { missing }.into()),
+impl LeavesRun<'_> {
+    /// Trains the table.
+    pub(super) fn run(&self, journal: &Journal<'_>) -> Result<LeavesOutcome, RunError> {
+        let LeavesRun { setup, config, lattice } = *self;
+        let (tileset, tiles) = (setup.tileset.name(), setup.tileset.total_tiles());
+        if tiles <= 2 * setup.tileset.rules().rack_size {
+            return Err(RunError::Input(format!(
+                "the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value"
+            )));
+        }
+        let shards =
+            Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
+        let costs = Costs::new(&setup.tileset, config);
+        let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
+        let running = Running { setup, config, lattice, shards, costs, ahead, missing };
+        running.execute()
     }
 }
 
-impl Run<'_> {
+impl Running<'_> {
+    fn execute(&self) -> Result<LeavesOutcome, RunError> {
+        let (config, lattice) = (self.config, self.lattice);
+        self.ahead.set(self.cost());
+        let mut state = State { table: LeaveTable::zero(&self.setup.tileset), rack_values: vec![0; lattice.racks().len()] };
+        let (mut generations, mut detail): (Vec<GenerationReport>, _) = (Vec::new(), Detail::default());
+        for generation in 1..=config.generations() {
+            let (next, next_detail, report) = self.generation(generation, &state, &generations)?;
+            (state, detail) = (next, next_detail);
+            generations.push(report);
+        }
+        let State { table, rack_values } = state;
+        let (late, late_comparisons) = self.unless_missing(self.late(&table))?;
+        self.begin("match against no leaves", config.match_pairs, "pairs", self.costs.pair);
+        let closing_match = self.unless_missing(self.against_no_leaves("match-no-leaves", &table, config.match_pairs))?;
+        match self.missing.get() {
+            0 => Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations, closing_match }),
+            missing => Err(JournalError::ShardsMissing { missing }.into()),
+        }
+    }
+
     /// An estimate of the cost of the whole run, in CPU-seconds.
     fn cost(&self) -> f64 {
         let generations: f64 = (1..=self.config.generations()).map(|generation| self.cost_of(generation)).sum();
@@ -185,7 +189,7 @@ impl Run<'_> {
 
     /// What nothing else of the run depends on, or a default while other processes have to make its shards.
     fn unless_missing<T: Default>(&self, made: Result<T, JournalError>) -> Result<T, JournalError> {
-        if let Err(JournalError::PartDone { missing }) = made {
+        if let Err(JournalError::ShardsMissing { missing }) = made {
             self.missing.set(self.missing.get() + missing);
             return Ok(T::default());
         }
@@ -244,7 +248,6 @@ impl Run<'_> {
             prior: &last.rack_values,
             units: many_boards,
             size: self.config.shard_boards,
-            part: self.part.filter(|_| is_last),
         };
         let phase = self.phase(generation, before);
         let begin = |what: &str, units, unit, cost| self.begin(&format!("{phase}: {what}"), units, unit, cost);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::hash::{sha256, sha256_parts};
@@ -22,7 +22,7 @@ use tilewright_engine::turn::Turn;
 
 use super::census::BoardSource;
 use super::late::LateTally;
-use crate::journal::{Journal, JournalError, Json, Part, ShardJob};
+use crate::journal::{Journal, JournalError, Json, ShardJob};
 use crate::rack_values::RackValues;
 
 /// Pairs of a match in a shard.
@@ -51,8 +51,6 @@ pub(super) struct RackJob<'a> {
     pub units: u64,
     /// Games or boards per shard.
     pub size: u64,
-    /// The part whose shards are made; `None` makes all shards.
-    pub part: Option<Part>,
 }
 
 fn static_player(table: &LeaveTable) -> StaticPlayer {
@@ -86,13 +84,9 @@ impl Shards<'_> {
     pub fn self_play(&self, job: RackJob<'_>) -> Result<RackValues, JournalError> {
         let player = static_player(job.table);
         let play = |games: Range<u64>| {
-            let turns: Vec<Vec<(u32, i32)>> = games
-                .into_par_iter()
-                .map_init(
-                    || Generator::new(self.setup),
-                    |generator, game| self.game(generator, &player, job.generation, game),
-                )
-                .collect();
+            let worker = || Generator::new(self.setup);
+            let of_game = |generator: &mut Generator<'_>, game| self.game(generator, &player, job.generation, game);
+            let turns: Vec<Vec<(u32, i32)>> = games.into_par_iter().map_init(worker, of_game).collect();
             RackValues::tally(turns.concat())
         };
         let mut parts = Vec::new();
@@ -104,7 +98,7 @@ impl Shards<'_> {
     pub fn census(&self, job: RackJob<'_>) -> Result<[RackValues; 2], JournalError> {
         let player = static_player(job.table);
         let RackJob { table, prior, generation, .. } = job;
-        let deals = Purpose::LeaveCensus(generation).deals(self.seed);
+        let deals = Domain::LeaveCensus(generation).deals(self.seed);
         let source = BoardSource { setup: self.setup, player: &player, table, prior, deals };
         let count = |slots| source.tally(slots, || self.journal.monitor().advance(1));
         let mut halves = [RackValues::default(), RackValues::default()];
@@ -123,16 +117,16 @@ impl Shards<'_> {
         make: impl Fn(Range<u64>) -> RackValues,
         take: impl FnMut(u64, RackValues),
     ) -> Result<(), JournalError> {
-        let RackJob { generation, table, prior, units, size, part } = job;
+        let RackJob { generation, table, prior, units, size } = job;
         let identity =
             sha256_parts([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
         let name = format!("generation-{generation}-{source}");
-        self.journal.each(&ShardJob { name: &name, units, size, part }, &identity, make, take)
+        self.journal.each(&ShardJob { name: &name, units, size }, &identity, make, take)
     }
 
     /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and for the extra racks.
     fn game(&self, generator: &mut Generator<'_>, player: &StaticPlayer, generation: u64, game: u64) -> Vec<(u32, i32)> {
-        let deals = Purpose::LeaveGeneration(generation).deals(self.seed);
+        let deals = Domain::LeaveGeneration(generation).deals(self.seed);
         let mut draws = deals.side_stream("extra racks", game);
         let mut position = Game::deal(self.setup, deals, game);
         let mut turns = Vec::with_capacity(24);
@@ -162,10 +156,10 @@ impl Shards<'_> {
         let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
         let player = StaticPlayer::new(evaluator);
         let advance = || self.journal.monitor().advance(1);
-        let deals = Purpose::LatePlays.deals(self.seed);
+        let deals = Domain::LatePlays.deals(self.seed);
         let compare = |games| LateTally::play(self.setup, &player, deals, games, advance);
         let mut sum = LateTally::new(&self.setup.tileset);
-        let job = ShardJob { name: "late", units: games, size: shard_games, part: None };
+        let job = ShardJob { name: "late", units: games, size: shard_games };
         self.journal.each(&job, &identity(table), compare, |_, tally: LateTally| sum = tally.plus(&sum))?;
         Ok(sum)
     }
@@ -173,10 +167,10 @@ impl Shards<'_> {
     /// A match, shard by shard; `name` distinguishes its work files from those of other matches.
     pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64, seed: u64) -> Result<Tally, JournalError> {
         let identity = format!("{} {}", players[0].identity, players[1].identity);
-        let series = Series { setup: self.setup, players, deals: Purpose::Match.deals(seed), clock: None };
+        let series = Series { setup: self.setup, players, deals: Domain::Match.deals(seed), clock: None };
         let play = |pairs| Ok(series.play_all(pairs, self.journal.monitor()).map(Json));
         let mut sum = Tally::default();
-        let job = ShardJob { name, units: pairs, size: MATCH_SHARD, part: None };
+        let job = ShardJob { name, units: pairs, size: MATCH_SHARD };
         self.journal.each_unless_stopped(&job, &identity, play, |_, Json(tally)| sum = tally.plus(&sum))?;
         Ok(sum)
     }
@@ -185,8 +179,7 @@ impl Shards<'_> {
 /// The number of racks drawn, of which the least probable one is used.
 const DRAWN: usize = 4;
 
-/// The turn with another rack: of [`DRAWN`] racks drawn from the tiles that are not on the board, the one that a full bag
-/// deals least often.
+/// The turn with another rack: of [`DRAWN`] racks drawn from the unplayed tiles, the one that a full bag deals least often.
 fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
     let tileset = &turn.setup.tileset;
     let mut unplayed = turn.unseen;
@@ -235,7 +228,7 @@ mod tests {
     fn improbable_racks_come_from_the_unplayed_tiles() {
         let setup =
             Setup::from_words(tilewright_engine::tileset::TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
-        let game = Game::deal(&setup, Purpose::Match.deals(1), 2);
+        let game = Game::deal(&setup, Domain::Match.deals(1), 2);
         let full = Rack::from_counts(&setup.tileset.counts());
         let mut draws = stream(1, "test", 0);
         for _ in 0..50 {

@@ -67,7 +67,7 @@ pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
 #[cfg(test)]
 mod tests {
     use tilewright_engine::bag::Bag;
-    use tilewright_engine::deals::Purpose;
+    use tilewright_engine::deals::Domain;
     use tilewright_engine::tileset::Tile;
 
     use super::*;
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(balances.iter().map(|balance| balance.leaves).sum::<usize>(), table.ranking().len() - 1);
         // Every two tiles of the full bag are equally likely.
         let mut whole = Rack::default();
-        Bag::new(&spanish, Purpose::Match.deals(1), 1).refill(&mut whole, spanish.total_tiles(), 0);
+        Bag::new(&spanish, Domain::Match.deals(1), 1).refill(&mut whole, spanish.total_tiles(), 0);
         let bag: Vec<u8> = whole.tiles().map(Tile::kind).collect();
         for (vowels, blanks) in [(0, 0), (1, 0), (2, 0), (1, 1), (0, 1)] {
             let (mut sum, mut beyond, mut ways) = (0.0, 0.0, 0.0);

@@ -2,15 +2,12 @@
 
 use std::ops::Range;
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use tilewright_engine::evaluator::Network;
-use tilewright_engine::features::board_patches::square_contents;
+use rayon::iter::{IntoParallelRefIterator, ParallelExtend, ParallelIterator};
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
-use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
-use crate::candidates::{CandidateSet, FeatureMatrix, Part, Target, Targets};
+use crate::candidates::{CandidateSet, Part, Target, Targets};
 
 /// The weight of a feature before anything is learned: `leave+pool+late`.
 pub fn prior(feature: Feature) -> f64 {
@@ -25,27 +22,17 @@ pub fn full_bag(tileset: &TileSet) -> usize {
     tileset.total_tiles().saturating_sub(2 * tileset.rules().rack_size).max(1)
 }
 
-/// The equities of the candidates of each set by a network, centred on the set, in points.
-fn equities(network: &Network, sets: &[&CandidateSet], setup: &Setup) -> Vec<Vec<f64>> {
-    let of_set = |set: &&CandidateSet| {
-        let position = set.position(setup);
-        let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
-        let mut equities = network.equities(&position.turn(setup), &moves);
-        centre(&mut equities);
-        equities
-    };
-    sets.par_iter().map(of_set).collect()
-}
-
 /// The candidates of many sets, with labels centred on the means of their sets.
 pub struct Dataset {
     features: Vec<Feature>,
-    matrix: FeatureMatrix,
+    columns: usize,
+    /// The inputs, by candidate and column.
+    inputs: Vec<f32>,
     /// The simulated gains, in points.
     pub gains: Vec<f64>,
     /// The simulated win probabilities, 0–1, as differences from the mean of the set.
     pub wins: Vec<f64>,
-    /// What score and prior weights say, or the network of [`Targets::start`], centred, in points.
+    /// What score and prior weights say, centred, in points.
     pub priors: Vec<f64>,
     /// The targets less that, in points.
     pub residuals: Vec<f64>,
@@ -57,16 +44,13 @@ pub struct Dataset {
     pub parts: Vec<(Part, Vec<Target>)>,
     /// For each set, the row after its last one, and the share of the tiles of a full bag that are left in the bag.
     sets: Vec<(usize, f64)>,
-    /// If they are wanted, for each set the contents of its board and the moves of its candidates.
-    boards: Option<Vec<(Vec<u8>, Vec<Move>)>>,
 }
 
 impl Dataset {
     /// An empty dataset with these features, which are the first of `columns` inputs.
     pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
-        let matrix = FeatureMatrix::new(columns);
-        let (gains, wins, priors, residuals, noises, weights, parts, sets) = Default::default();
-        Dataset { features, matrix, gains, wins, priors, residuals, noises, weights, parts, sets, boards: None }
+        let (inputs, gains, wins, priors, residuals, noises, weights, parts, sets) = Default::default();
+        Dataset { features, columns, inputs, gains, wins, priors, residuals, noises, weights, parts, sets }
     }
 
     /// The empty dataset, which will also have the labels of these parts.
@@ -75,25 +59,16 @@ impl Dataset {
         Dataset { parts: parts.iter().map(|&part| (part, Vec::new())).collect(), ..self }
     }
 
-    /// The empty dataset, which will also have the boards and the moves if `wanted`.
-    #[must_use]
-    pub fn with_boards(self, wanted: bool) -> Dataset {
-        Dataset { boards: wanted.then(Vec::new), ..self }
-    }
-
     /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.
     pub fn append(&mut self, sets: &[&CandidateSet], inputs: &Inputs, setup: &Setup, targets: Targets<'_>) {
         let mut at = self.rows();
-        self.matrix.append(sets, inputs, setup);
+        let values = |set: &&CandidateSet| inputs.values(&set.position(setup).turn(setup), &set.moves());
+        self.inputs.par_extend(sets.par_iter().map(values).flatten_iter().flatten_iter());
         let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
-        let known = targets.start.map(|network| equities(network, sets, setup));
         let full = full_bag(&setup.tileset);
-        for (number, set) in sets.iter().enumerate() {
+        for set in sets {
             let end = at + set.candidates.len();
-            let priors = match &known {
-                Some(known) => known[number].clone(),
-                None => self.scores_and_sums(set, &priors, at..end),
-            };
+            let priors = self.scores_and_sums(set, &priors, at..end);
             let targets_of_set = targets.of_set(set, setup);
             for ((candidate, prior), target) in set.candidates.iter().zip(priors).zip(targets_of_set) {
                 self.gains.push(candidate.gain.mean(targets.deals) / 1e3);
@@ -109,10 +84,6 @@ impl Dataset {
                 labels.extend(of_set.map(|(label, row)| Target { points: label.points - prior(row), ..label }));
             }
             self.sets.push((end, set.bag(setup) as f64 / full as f64));
-            if let Some(boards) = &mut self.boards {
-                let moves = set.candidates.iter().map(|candidate| candidate.chosen).collect();
-                boards.push((square_contents(&setup.layout, &set.board(setup)), moves));
-            }
             at = end;
         }
     }
@@ -124,7 +95,7 @@ impl Dataset {
 
     /// The number of inputs.
     pub fn columns(&self) -> usize {
-        self.matrix.columns()
+        self.columns
     }
 
     /// The number of candidates.
@@ -134,22 +105,15 @@ impl Dataset {
 
     /// The inputs of a candidate.
     pub fn row(&self, number: usize) -> &[f32] {
-        self.matrix.row(number)
+        &self.inputs[number * self.columns..][..self.columns]
     }
 
-    /// What a fit explains of a candidate, with its variance and its weight: the target beyond score and prior, or the label of the part
-    /// with this number in [`Dataset::parts`].
+    /// What a fit explains of a candidate: the target beyond score and prior, or the label of this part of [`Dataset::parts`].
     pub fn label(&self, part: Option<usize>, row: usize) -> Target {
         match part {
             None => Target { points: self.residuals[row], noise: self.noises[row], weight: self.weights[row] },
             Some(number) => self.parts[number].1[row],
         }
-    }
-
-    /// The [`square_contents`] of the board of the set with this number, and the moves of its candidates; `None` if the dataset has none.
-    pub fn board(&self, set: usize) -> Option<(&[u8], &[Move])> {
-        let (contents, moves) = self.boards.as_ref()?.get(set)?;
-        Some((contents, moves))
     }
 
     /// The mean of each feature over some candidates.

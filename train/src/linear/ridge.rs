@@ -171,7 +171,7 @@ mod tests {
                 &sets.iter().collect::<Vec<_>>(),
                 &inputs,
                 &setup,
-                Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table, start: None },
+                Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table },
             );
             data
         });

@@ -3,12 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use faer::linalg::solvers::LltError;
-use thiserror::Error;
-use tilewright_engine::evaluator::Network;
-use tilewright_engine::evaluator::linear::{BadWeights, Weights};
-use tilewright_engine::evaluator::network::BadNetwork;
-use tilewright_engine::features::{ExtraInput, Feature, FeatureError, Inputs};
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::features::{ExtraInput, Feature, Inputs};
 
 use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
@@ -16,41 +12,11 @@ use super::report::{Explanation, LinearReport};
 use super::ridge::{GROUPS, fit};
 use crate::candidates::{CandidateSet, FitInputs, Maker, Part, Positions, Share, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
-use crate::journal::{Journal, JournalError, RunKey};
-use crate::run_config::RunConfig;
+use crate::journal::{Journal, JournalError};
+use crate::run::RunError;
 
 /// The most held-out sets that a regression keeps.
-pub const MOST_KEPT: usize = 4000;
-
-/// Why a fit ended early.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The journal ended it.
-    #[error("{0}")]
-    Journal(#[from] JournalError),
-    /// A feature cannot be computed.
-    #[error(transparent)]
-    Feature(#[from] FeatureError),
-    /// One of the shares has no candidate sets.
-    #[error("{training} candidate sets for training, {validation} for validation and {held_out} held out; raise games")]
-    TooFewSets {
-        /// For training.
-        training: usize,
-        /// For validation.
-        validation: usize,
-        /// Held out.
-        held_out: usize,
-    },
-    /// The equations have no stable solution.
-    #[error("the regression has no stable solution ({0:?}); remove features that say the same")]
-    Singular(LltError),
-    /// The weights make no evaluator.
-    #[error("the fit found weights that cannot be played: {0}")]
-    Weights(#[from] BadWeights),
-    /// A network cannot be played.
-    #[error("training made a network that cannot be played: {0}")]
-    Network(#[from] BadNetwork),
-}
+pub const MAX_KEPT: usize = 4000;
 
 /// A fit: its inputs and its config.
 pub struct LinearFit<'a> {
@@ -69,10 +35,6 @@ pub struct Rows<'a> {
     pub inputs: &'a [ExtraInput],
     /// Parts with labels and a regression of their own.
     pub parts: &'a [Part],
-    /// Whether they hold the boards and the moves, for a board layer.
-    pub boards: bool,
-    /// The network that the regression amends; without one, it begins at score and prior weights.
-    pub start: Option<&'a Network>,
 }
 
 /// The candidates of a fit, and β.
@@ -85,7 +47,7 @@ pub struct Regression {
     pub validation: Dataset,
     /// The candidates for the report.
     pub held_out: Dataset,
-    /// The first of their sets, at most [`MOST_KEPT`].
+    /// The first of their sets, at most [`MAX_KEPT`].
     pub held_out_sets: Vec<CandidateSet>,
     /// β by feature, in points per unit.
     pub added: Vec<f64>,
@@ -106,18 +68,13 @@ pub struct LinearOutcome {
 }
 
 impl LinearFit<'_> {
-    /// The key of the run: everything that its result depends on.
-    pub fn key(&self) -> RunKey {
-        self.inputs.key(self.config.to_toml())
-    }
-
     /// Makes the candidate sets, and fits the weights. `sets` is the journal of [`Maker::key`].
     ///
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let Regression { training, held_out, added, strengths, .. } = self
-            .regression(Rows { positions: Positions::WithBag, inputs: &[], parts: &[], boards: false, start: None }, sets)?;
+        let rows = Rows { positions: Positions::WithBag, inputs: &[], parts: &[] };
+        let Regression { training, held_out, added, strengths, .. } = self.regression(rows, sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
             correction: training.unexplained().sqrt(),
@@ -150,12 +107,11 @@ impl LinearFit<'_> {
     ) -> Result<Regression, RunError> {
         let LinearFit { inputs, config } = *self;
         let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
-        let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage, start: rows.start };
+        let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();
         let columns = Inputs::new(&features, rows.inputs, setup, inputs.leaves.clone())?;
-        let [mut training, mut validation, mut held_out] = std::array::from_fn(|_| {
-            Dataset::new(features.clone(), columns.count()).with_parts(rows.parts).with_boards(rows.boards)
-        });
+        let [mut training, mut validation, mut held_out] =
+            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(rows.parts));
         let mut held_out_sets = Vec::new();
         let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
         each(&mut |sets| {
@@ -167,7 +123,7 @@ impl LinearFit<'_> {
                     sets.iter().filter(|set| split.share(set.game) == share && set.is_of(rows.positions, setup)).collect();
                 data.append(&part, &columns, setup, targets);
                 if share == Share::HeldOut {
-                    held_out_sets.extend(part.into_iter().take(MOST_KEPT - held_out_sets.len()).cloned());
+                    held_out_sets.extend(part.into_iter().take(MAX_KEPT - held_out_sets.len()).cloned());
                 }
             }
             times.features += clock.lap();
@@ -176,9 +132,14 @@ impl LinearFit<'_> {
         if let [training, validation, held_out] = counts
             && counts.contains(&0)
         {
-            return Err(RunError::TooFewSets { training, validation, held_out });
+            return Err(RunError::Input(format!(
+                "{training} candidate sets for training, {validation} for validation and {held_out} held out; raise games"
+            )));
         }
-        let fit = |part| fit(&training, &validation, part).map_err(RunError::Singular);
+        let singular = |error| {
+            RunError::Input(format!("the regression has no stable solution ({error:?}); remove features that say the same"))
+        };
+        let fit = |part| fit(&training, &validation, part).map_err(singular);
         let (added, strengths) = fit(None)?;
         let of_part = |number| Ok(fit(Some(number))?.0);
         let added_of_parts = (0..rows.parts.len()).map(of_part).collect::<Result<_, RunError>>()?;

@@ -6,20 +6,20 @@ use tilewright_engine::selfplay::TurnSeen;
 use tilewright_engine::setup::Setup;
 
 use crate::parquet_file::Column;
-use crate::schema::{Schema, Type, field};
+use crate::schema::{Schema, double, int32, int64, text};
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
     name: "candidates",
     row: "one of the best moves of a turn, as the static ranking of the player to move has them",
     fields: &[
-        field("game", Type::Int64, "", "", "number of the game, as in turns"),
-        field("turn", Type::Int32, "", "", "turn of the game, as in turns"),
-        field("rank", Type::Int32, "", "", "1 for the best move"),
-        field("move", Type::Text, "", "", "the move, as in turns"),
-        field("score", Type::Int32, "points", "player to move", "points of the move"),
-        field("equity", Type::Double, "points", "player to move", "equity of the move"),
-        field("chosen", Type::Int32, "", "", "1 for the move that was made, else 0"),
+        int64("game", "number of the game, as in turns"),
+        int32("turn", "turn of the game, as in turns"),
+        int32("rank", "1 for the best move"),
+        text("move", "the move, as in turns"),
+        int32("score", "points of the move").unit("points").view("player to move"),
+        double("equity", "equity of the move").unit("points").view("player to move"),
+        int32("chosen", "1 for the move that was made, else 0"),
     ],
 };
 

@@ -1,19 +1,23 @@
-//! The artefact of a network run: its payloads, metrics and manifest.
+//! The training of a network as a run, and its artefact.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, Origin};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
 use tilewright_engine::features::feature_set;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::load::LEAVES_FILE;
+use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
 use super::config::{NetworkConfig, Skip};
 use super::matches::MatchFigures;
 use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
+use crate::candidates::{Maker, OnSets};
+use crate::journal::{Journal, RunKey};
+use crate::run::{Place, Run, RunError};
 use crate::run_config::RunConfig;
 
 /// The figures of the run.
@@ -21,30 +25,52 @@ const REPORT_FILE: &str = "report.json";
 /// The same as a page.
 const PAGE_FILE: &str = "report.md";
 
-/// Writes the result of a run to its folder: the network, its figures, and the leave table of its features unless that is the
-/// embedded one.
-///
-/// # Errors
-/// [`ArtefactError`].
-pub fn write(run: &NetworkRun<'_>, outcome: &NetworkOutcome, folder: &Path) -> Result<(), ArtefactError> {
-    let NetworkRun { inputs, config, .. } = *run;
-    let setup = inputs.setup;
-    let origin = Origin { feature_set: feature_set("features of moves"), seed: config.seed, config: config.to_toml() };
-    let mut artefact = ArtefactWriter::new(folder, NETWORK_KIND, setup, origin);
-    artefact.measure("explained", outcome.report.network.all.explained);
-    artefact.measure("explained_by_the_linear_fit", outcome.report.linear.all.explained);
-    artefact.measure("signal", outcome.report.network.all.signal);
-    let own_table = inputs.leaves.as_ref().filter(|_| config.leaves.is_some());
-    for (name, bytes) in payloads(&outcome.network, own_table, &setup.tileset, folder)? {
-        artefact.add(name, bytes)?;
+impl Run for OnSets<'_, NetworkRun<'_>> {
+    const KIND: &'static str = "network";
+    type Outcome = NetworkOutcome;
+
+    fn setup(&self) -> &Setup {
+        self.fit.inputs.setup
     }
-    artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
-    let mut pages = format!("# A network on simulated gains\n\n{}", page(config, &outcome.report));
-    if let Some(endgame) = &outcome.report.endgame {
-        pages += &format!("\n# The network for turns with an empty bag\n\n{}", page(config, endgame));
+
+    fn seed(&self) -> u64 {
+        self.fit.config.seed
     }
-    artefact.add(PAGE_FILE, pages)?;
-    artefact.finish()
+
+    fn key(&self) -> RunKey {
+        let key = self.fit.inputs.key(Self::KIND, self.fit.config.to_toml());
+        let key = self.fit.opponent.iter().fold(key, |key, opponent| key.with_input("opponent", &opponent.identity));
+        self.budget.iter().fold(key, |key, budget| key.with_input("budget", format!("{}s", budget.as_secs_f64())))
+    }
+
+    fn execute(&self, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
+        let NetworkRun { inputs, config, .. } = self.fit;
+        let maker = Maker::new(inputs, &config.candidates, config.seed);
+        let sets = self.open(&maker, journal)?;
+        maker.store(&sets, self.made)?;
+        self.fit.run(journal, &sets)
+    }
+
+    /// The network, its figures, and the leave table of its features unless that is the embedded one.
+    fn write(&self, outcome: &NetworkOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let NetworkRun { inputs, config, .. } = self.fit;
+        let setup = inputs.setup;
+        let mut artefact = place.artefact(NETWORK_KIND, setup, feature_set("features of moves"), config.seed);
+        artefact.measure("explained", outcome.report.network.all.explained);
+        artefact.measure("explained_by_the_linear_fit", outcome.report.linear.all.explained);
+        artefact.measure("signal", outcome.report.network.all.signal);
+        let own_table = inputs.leaves.as_ref().filter(|_| config.leaves.is_some());
+        for (name, bytes) in payloads(&outcome.network, own_table, &setup.tileset, place.folder)? {
+            artefact.add(name, bytes)?;
+        }
+        artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
+        let mut pages = format!("# A network on simulated gains\n\n{}", page(config, &outcome.report));
+        if let Some(endgame) = &outcome.report.endgame {
+            pages += &format!("\n# The network for turns with an empty bag\n\n{}", page(config, endgame));
+        }
+        artefact.add(PAGE_FILE, pages)?;
+        Ok(Some(artefact))
+    }
 }
 
 /// The figures of the run that an artefact holds; `None` if it is not of `network train`.
@@ -59,10 +85,7 @@ pub fn read_report(artefact: &Artefact) -> Result<Option<NetworkReport>, Artefac
         path: artefact.path(REPORT_FILE),
         source: format!("{source}; another version of the program wrote it, or it is damaged").into(),
     };
-    let figures: serde_json::Value = serde_json::from_slice(&artefact.payload(REPORT_FILE)?).map_err(fault)?;
-    // The report of an amendment has the same name, but no epochs.
-    let is_of_training = figures.get("epochs").is_some();
-    is_of_training.then(|| serde_json::from_value(figures)).transpose().map_err(fault)
+    serde_json::from_slice(&artefact.payload(REPORT_FILE)?).map(Some).map_err(fault)
 }
 
 /// The files that make a network in `folder`: names and contents. `own_table` is the leave table of its features unless that is the

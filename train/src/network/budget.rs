@@ -1,7 +1,6 @@
 //! A budget of CPU time, which decides the number of games of a run and nothing else.
 //!
-//! Labels, features and training all grow with the games. So the run labels its first shards of games, fits a network to them, and
-//! measures the CPU time of both:
+//! The work grows with the games. So the run labels its first shards of games, fits a network to them, and measures the CPU time of both:
 //!
 //! ```text
 //! games = (budget − CPU time spent on anything but these labels) / CPU time per game
@@ -21,17 +20,18 @@ use tilewright_engine::monitor::Monitor;
 
 use super::config::NetworkConfig;
 use super::run::NetworkRun;
-use crate::candidates::{CandidateSet, MOST_GAMES, Maker};
+use crate::candidates::{CandidateSet, MAX_GAMES, Maker};
 use crate::cpu_clock::CpuClock;
 use crate::journal::Journal;
-use crate::linear::run::{LinearFit, Rows, RunError};
+use crate::linear::run::{LinearFit, Rows};
+use crate::run::RunError;
 
 /// The fewest games that are measured.
 const LEAST_GAMES: u64 = 200;
 /// The share of the budget that measuring takes at least.
 const MEASURED: f64 = 0.02;
 /// The share of the budget after which measuring ends, however few the games are.
-const MOST_MEASURED: f64 = 0.2;
+const MAX_MEASURED: f64 = 0.2;
 
 /// The number of games that a budget pays for, and what was measured to find it.
 pub struct Plan {
@@ -74,7 +74,7 @@ impl NetworkRun<'_> {
             shards.push(maker.sets(number * size..(number + 1) * size, monitor));
             labels += clock.lap();
             let (made, share) = (number + 1, labels.as_secs_f64() / budget.as_secs_f64());
-            let is_enough = made * size >= LEAST_GAMES && share >= MEASURED || share >= MOST_MEASURED;
+            let is_enough = made * size >= LEAST_GAMES && share >= MEASURED || share >= MAX_MEASURED;
             if made >= least && is_enough {
                 break;
             }
@@ -85,7 +85,7 @@ impl NetworkRun<'_> {
         let left = (budget + labels).saturating_sub(CpuClock::of_process()).as_secs_f64();
         let games = (left / (labels_per_game + fit_per_game).max(1e-9)) as u64;
         // What is labelled is paid for.
-        let games = (games.min(MOST_GAMES) / size * size).max(measured);
+        let games = (games.min(MAX_GAMES) / size * size).max(measured);
         Ok(Plan { games, labels, labels_per_game, fit_per_game, shards })
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::network::{MOST_RADIUS, MOST_UNITS};
 use tilewright_engine::features::{ExtraInput, Feature};
+use tilewright_engine::player::PlayerSpec;
 
 use super::shape::NetworkShape;
 use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
@@ -54,9 +54,6 @@ pub struct NetworkConfig {
     /// The skip connection.
     #[serde(default, skip_serializing_if = "is_default")]
     pub skip: Skip,
-    /// The board layer, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board: Option<BoardConfig>,
     /// What is learned from the candidate sets.
     #[serde(default)]
     pub target: TargetConfig,
@@ -85,16 +82,6 @@ pub enum Skip {
     Prior,
 }
 
-/// A [board layer](tilewright_engine::evaluator::network::BoardLayer): units that see the squares around each tile that a move lays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BoardConfig {
-    /// How many squares they see each way: 1 to [`MOST_RADIUS`].
-    pub radius: usize,
-    /// Their number: 1 to [`MOST_UNITS`].
-    pub units: usize,
-}
-
 /// Auxiliary heads, which predict a part of the labels from the last hidden layer during training. Each value is a share: the mean norm
 /// of the gradient that a head passes to the activations of that layer, divided by that of the network's own output. 0 is no head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -119,7 +106,7 @@ pub struct MatchConfig {
     /// Pairs of games.
     pub pairs: u64,
     /// The other player, as on the command line.
-    pub against: String,
+    pub against: PlayerSpec,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -144,17 +131,6 @@ impl HeadConfig {
             Some((part, share)) => Err(format!("heads.{part} = {share}; expected a share of 0 to 100, such as 0.3")),
             None => Ok(()),
         }
-    }
-}
-
-impl BoardConfig {
-    fn check(&self) -> Result<(), String> {
-        for (name, value, most) in [("radius", self.radius, MOST_RADIUS), ("units", self.units, MOST_UNITS)] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("board.{name} = {value}; expected 1 to {most}"));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -192,7 +168,6 @@ impl RunConfig for NetworkConfig {
             }
         }
         Split { games: self.games, held_out: self.held_out }.check()?;
-        self.board.as_ref().map_or(Ok(()), BoardConfig::check)?;
         self.target.check()?;
         self.heads.check()?;
         self.matches.as_ref().map_or(Ok(()), MatchConfig::check)?;
@@ -246,7 +221,6 @@ mod tests {
             let config = NetworkConfig::from_toml(&std::fs::read_to_string(entry.path()).unwrap(), &name).unwrap();
             assert_eq!(NetworkConfig::from_toml(&config.to_toml(), &name).unwrap(), config);
         }
-        assert!(!NetworkConfig::default().to_toml().contains("board"));
         assert_eq!(NetworkConfig::default().linear().features, NetworkConfig::default().features);
     }
 }

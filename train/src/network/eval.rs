@@ -11,6 +11,7 @@
 //! **prediction** is all of it. Both are centred on the mean of their set, as the labels are, and in points. Everything is a function of
 //! weights, sets and seed, with the same bytes on any number of threads.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -27,10 +28,9 @@ use crate::linear::report::Explanation;
 pub mod calibration;
 pub mod sources;
 pub mod attribution;
-mod page;
 
 use attribution::{Attribution, attributions};
-use calibration::{Calibration, calibrate};
+use calibration::{Bin, Calibration, calibrate};
 use sources::Source;
 
 /// The evaluation of a network.
@@ -101,8 +101,7 @@ impl<'a> EvaluationData<'a> {
         inputs: Arc<Inputs>,
         targets: Targets<'a>,
     ) -> EvaluationData<'a> {
-        let new = || Dataset::new(weights.settings.features.clone(), inputs.count());
-        let empty = || new().with_boards(weights.board.is_some());
+        let empty = || Dataset::new(weights.settings.features.clone(), inputs.count());
         let (data, endgames) = (empty().with_parts(&[Part::Reply, Part::NextTurn]), empty());
         EvaluationData { setup, weights, inputs, targets, data, endgames }
     }
@@ -161,6 +160,34 @@ impl<'a> EvaluationData<'a> {
     }
 }
 
+impl Details {
+    /// The details as tables in Markdown, each below a heading of the second level.
+    pub fn to_markdown(&self) -> String {
+        let mut text = String::from("## What the correction foresees\n\n");
+        text += "| points of | stage | signal, % of the variance | correlation | share of the signal, % |\n";
+        text += "| --- | --- | ---: | ---: | ---: |\n";
+        for Source { part, stage, signal, correlation, share } in &self.sources {
+            let correlation = correlation.map_or("-".into(), |value| format!("{value:+.2}"));
+            let share = share.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
+            let _ = writeln!(text, "| {part} | {stage} | {:.1} | {correlation} | {share} |", 100.0 * signal);
+        }
+        text += "\n## Calibration\n\nGain over the mean of the set, in points, by predicted gain.\n\n";
+        text += "| stage | candidates | predicted | simulated |\n| --- | ---: | ---: | ---: |\n";
+        for stage in &self.calibration {
+            for Bin { candidates, predicted, simulated, interval, .. } in &stage.bins {
+                let name = &stage.stage;
+                let _ = writeln!(text, "| {name} | {candidates} | {predicted:.2} | {simulated:.2} ± {interval:.2} |");
+            }
+        }
+        text += "\n## What each input is worth\n\nHow much less of the variance is explained, in per cent, when the input is shuffled.\n\n";
+        text += "| input | explained less, % |\n| --- | ---: |\n";
+        for Attribution { input, fall } in &self.attributions {
+            let _ = writeln!(text, "| `{input}` | {:.2} |", 100.0 * fall);
+        }
+        text
+    }
+}
+
 /// What the skip connection adds to the prior, in points per unit of each feature.
 fn added(weights: &NetworkWeights) -> Vec<f64> {
     let features = weights.settings.features.iter().zip(&weights.skip);
@@ -169,22 +196,22 @@ fn added(weights: &NetworkWeights) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::evaluator::network::{BoardLayer, Dense, NetworkSettings};
+    use tilewright_engine::evaluator::network::{Dense, NetworkSettings};
     use tilewright_engine::features::{ExtraInput, Feature, VERSION};
     use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
     use crate::candidates::{TargetConfig, samples::labelled_sets};
 
-    /// Passes some candidate sets to a test, with a network of made-up weights that does not look at the unseen tiles but at the board.
+    /// Passes some candidate sets to a test, with a network of made-up weights that does not look at the unseen tiles.
     pub(super) fn sample(test: impl FnOnce(&EvaluationData<'_>, &NetworkWeights)) {
         let setup = Setup::embedded("english").unwrap();
         let table = WinPercentage::for_setup(&setup).0;
         let names = ["tiles_in_bag", "tiles_played", "vowel_imbalance"];
         let features: Vec<Feature> = names.map(|name| serde_json::from_value(name.into()).unwrap()).to_vec();
-        let (hidden, inputs, units) = (4, 3 + 1 + 27 + 27, 2);
+        let (hidden, inputs) = (4, 3 + 1 + 27 + 27);
         let made_up = |count: usize| (0..count).map(|at| (at * 7919 % 101) as f32 / 100.0 - 0.5).collect::<Vec<f32>>();
-        let mut first = made_up((inputs + units) * hidden);
+        let mut first = made_up(inputs * hidden);
         first[(inputs - 27) * hidden..inputs * hidden].fill(0.0);
         let layers =
             vec![Dense { weights: first, bias: made_up(hidden) }, Dense { weights: made_up(hidden), bias: vec![0.25] }];
@@ -193,7 +220,6 @@ mod tests {
             leaves: None,
             features,
             extra_inputs: vec![ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles],
-            board_radius: Some(1),
             candidate_moves: 10,
             margin: 10.0,
             prior: Vec::new(),
@@ -203,12 +229,11 @@ mod tests {
             skip: made_up(3),
             mean: vec![0.5; inputs],
             scale: vec![2.0; inputs],
-            board: Some(BoardLayer { radius: 1, table: made_up(9 * 34 * units), bias: made_up(units) }),
             layers,
             endgame: None,
         };
         weights.check().unwrap();
-        let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table, start: None };
+        let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
         let mut data = EvaluationData::new(&setup, &weights, None, targets).unwrap();
         for sets in labelled_sets(&setup).chunks(7) {
             data.append(sets);
@@ -224,7 +249,7 @@ mod tests {
             assert_eq!(evaluation.network.all.sets, data.sets() as u64);
             let details = &evaluation.details;
             assert_eq!((details.sources.len(), details.calibration.len()), (8, 4));
-            assert_eq!(details.attributions.len(), weights.settings.features.len() + 4);
+            assert_eq!(details.attributions.len(), weights.settings.features.len() + 3);
             assert!(data.data.parts.iter().all(|(_, labels)| labels.len() == data.data.rows()));
             assert_ne!(evaluation.network, evaluation.skip);
             assert_eq!(data.evaluate(1), evaluation);

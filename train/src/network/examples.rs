@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use tilewright_engine::evaluator::network::NetworkWeights;
-use tilewright_engine::features::board_patches::PatchBoard;
 
-use super::board::Patches;
 use crate::linear::dataset::Dataset;
 
 /// The candidates of a dataset, with the same number of places in every set.
@@ -30,10 +28,6 @@ struct Labels {
 pub struct Batch {
     /// By place and input.
     pub inputs: Vec<f32>,
-    /// The places of all sets.
-    pub cells: usize,
-    /// What a board layer sees; empty without one.
-    pub patches: Patches,
     /// The places of a set.
     places: usize,
     /// By place: 1 where there is a candidate, divided by the number of candidates of the set.
@@ -91,13 +85,9 @@ impl<'a> Examples<'a> {
         let (columns, places) = (network.mean.len(), self.places);
         let cells = numbers.len() * places;
         let (mut inputs, mut shares) = (vec![0.0; cells * columns], vec![0.0; cells]);
-        let mut patches = Patches::default();
         for (at, &number) in numbers.iter().enumerate() {
             let rows = self.sets[number].clone();
             shares[at * places..][..rows.len()].fill(1.0 / rows.len() as f32);
-            if let (Some(radius), Some((contents, moves))) = (network.settings.board_radius, self.data.board(number)) {
-                patches.add(&mut PatchBoard::new(contents, radius), at * places, moves);
-            }
             for (cell, row) in (at * places..).zip(rows) {
                 let standardised = self.data.row(row).iter().zip(network.mean.iter().zip(&network.scale));
                 for (input, (value, (mean, scale))) in inputs[cell * columns..].iter_mut().zip(standardised) {
@@ -119,7 +109,7 @@ impl<'a> Examples<'a> {
             BatchLabels { targets: placed(&labels.targets), weights, total_weight }
         };
         let labels = self.labels.iter().map(labels).collect();
-        Batch { inputs, cells, patches, places, shares, labels }
+        Batch { inputs, places, shares, labels }
     }
 }
 

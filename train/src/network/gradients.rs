@@ -45,19 +45,10 @@ impl Balance {
     }
 }
 
-/// What the first layer sees: by place the dense inputs, then the outputs of the board layer. Also the sums of that layer.
-fn inputs(layers: &Layers, batch: &Batch) -> (Vec<f32>, Vec<f32>) {
-    let Some(layer) = &layers.board else { return (batch.inputs.clone(), Vec::new()) };
-    let (sums, outputs) = batch.patches.pass(layer, batch.cells);
-    let rows = batch.inputs.chunks_exact(batch.inputs.len() / batch.cells).zip(outputs.chunks_exact(layer.units()));
-    (rows.flat_map(|(dense, board)| dense.iter().chain(board)).copied().collect(), sums)
-}
-
 /// The gradients of a batch, and the error of the network's own output.
 pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance) -> (Layers, f64) {
-    let (inputs, board_sums) = inputs(layers, batch);
     // What each layer sees; the outputs see the last.
-    let mut seen = vec![inputs];
+    let mut seen = vec![batch.inputs.clone()];
     for (number, layer) in layers.hidden.iter().enumerate() {
         let mut values = affine::outputs(layer, &seen[number]);
         for value in &mut values {
@@ -87,29 +78,18 @@ pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance) -> (Laye
     for (layer, seen) in layers.hidden.iter().zip(&seen).rev() {
         slopes.iter_mut().zip(rectified).filter(|(_, value)| **value <= 0.0).for_each(|(slope, _)| *slope = 0.0);
         hidden.push(affine::gradient(layer, seen, &slopes));
-        // Only a board layer has parameters before the first layer.
-        if hidden.len() < layers.hidden.len() || layers.board.is_some() {
+        // Nothing before the first layer has parameters.
+        if hidden.len() < layers.hidden.len() {
             slopes = affine::gradient_of_inputs(layer, &slopes);
         }
         rectified = seen;
     }
     hidden.reverse();
-    let board = layers.board.as_ref().map(|layer| {
-        let columns = slopes.len() / batch.cells;
-        let of_outputs: Vec<f32> =
-            slopes.chunks_exact(columns).flat_map(|row| &row[columns - layer.units()..]).copied().collect();
-        batch.patches.gradient(layer, &board_sums, &of_outputs)
-    });
-    (Layers { board, hidden, outputs }, error)
+    (Layers { hidden, outputs }, error)
 }
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::features::board_patches::PatchBoard;
-    use tilewright_engine::moves::Move;
-
-    use super::super::board::drawn_board;
-    use super::super::config::BoardConfig;
     use super::super::examples::Examples;
     use super::super::samples::{CONFIG, bare, layers, with_run};
     use super::*;
@@ -118,26 +98,9 @@ mod tests {
 
     const HEADS: &str = "[heads]\nreply = 0.5\nwin = 0.25\n";
     const SHARES: [f64; 2] = [0.25, 0.5];
-    const BOARD: BoardConfig = BoardConfig { radius: 1, units: 3 };
 
-    /// By row, the patches of its laid tiles.
-    fn patches(data: &Dataset) -> Vec<Vec<Vec<u8>>> {
-        let of_set = |(number, _)| {
-            let (contents, moves) = data.board(number).unwrap();
-            let mut board = PatchBoard::new(contents, BOARD.radius);
-            let of_move = |chosen: &Move| {
-                let mut patches: Vec<Vec<u8>> = Vec::new();
-                board.each_patch(chosen, |patch| patches.push(patch.to_vec()));
-                patches
-            };
-            moves.iter().map(of_move).collect::<Vec<_>>()
-        };
-        data.sets().enumerate().flat_map(of_set).collect()
-    }
-
-    /// The loss of each output, and the norm of its gradient to the activations, by plain sums over all sets. The last two lists of
-    /// parameters are those of the board layer, which sees `patches`.
-    fn slow(parameters: &[Vec<f64>], hidden: usize, data: &Dataset, patches: &[Vec<Vec<u8>>]) -> Vec<(f64, f64)> {
+    /// The loss of each output, and the norm of its gradient to the activations, by plain sums over all sets.
+    fn slow(parameters: &[Vec<f64>], hidden: usize, data: &Dataset) -> Vec<(f64, f64)> {
         let affine = |number: usize, row: &[f64]| -> Vec<f64> {
             let (weights, bias) = (&parameters[2 * number], &parameters[2 * number + 1]);
             let output = |to: usize| -> f64 {
@@ -145,15 +108,8 @@ mod tests {
             };
             (0..bias.len()).map(output).collect()
         };
-        let [.., table, bias] = parameters else { unreachable!() };
-        let unit = |patch: &[u8], unit: usize| {
-            let weight = |(offset, &content)| table[(offset * 34 + usize::from(content)) * bias.len() + unit];
-            (bias[unit] + patch.iter().enumerate().map(weight).sum::<f64>()).max(0.0)
-        };
         let activations = |row: usize| {
-            let inputs = data.row(row).iter().map(|&value| f64::from(value) / 3.0);
-            let of_board = (0..bias.len()).map(|number| patches[row].iter().map(|patch| unit(patch, number)).sum());
-            let inputs: Vec<f64> = inputs.chain(of_board).collect();
+            let inputs: Vec<f64> = data.row(row).iter().map(|&value| f64::from(value) / 3.0).collect();
             let rectified = |values: Vec<f64>| values.into_iter().map(|value| value.max(0.0)).collect::<Vec<f64>>();
             (0..hidden).fold(inputs, |values, number| rectified(affine(number, &values)))
         };
@@ -175,19 +131,17 @@ mod tests {
             let weights: f64 = parameters[2 * (hidden + output)].iter().map(|weight| weight * weight).sum();
             (loss, (squares * weights).sqrt())
         };
-        (0..parameters.len() / 2 - hidden - 1).map(of_output).collect()
+        (0..parameters.len() / 2 - hidden).map(of_output).collect()
     }
 
     /// Sets of different sizes share a batch; the places that are left over count nothing.
     #[test]
     fn gradients_are_the_slopes_of_plain_sums_and_heads_pass_on_their_share() {
-        let tables = format!("{HEADS}\n[board]\nradius = 1\nunits = 3\n\n[candidates]");
-        with_run(&CONFIG.replace("[candidates]", &tables), |_, regression| {
+        with_run(&CONFIG.replace("[candidates]", &format!("{HEADS}\n[candidates]")), |_, regression| {
             let Regression { training, .. } = regression();
-            let layers = layers(Some(drawn_board(BOARD, 34, 6)), training.columns(), &[6, 4], 2);
+            let layers = layers(training.columns(), &[6, 4], 2);
             let mut network = bare(layers.up_to(0), training.columns());
             network.scale.fill(3.0);
-            network.settings.board_radius = Some(BOARD.radius);
             let sizes: Vec<usize> = training.sets().map(|(rows, _)| rows.len()).collect();
             assert!(sizes.iter().any(|&size| size != sizes[0]));
             let examples = Examples::new(&training, &vec![vec![0.0; training.features().len()]; 3]);
@@ -196,21 +150,20 @@ mod tests {
 
             let parameters: Vec<Vec<f64>> =
                 layers.parameters().map(|values| values.iter().map(|&value| f64::from(value)).collect()).collect();
-            let patches = patches(&training);
-            let plain = slow(&parameters, 2, &training, &patches);
+            let plain = slow(&parameters, 2, &training);
             assert!((error - plain[0].0).abs() < 1e-4 * error, "{error} {plain:?}");
             let scale = |output: usize| if output == 0 { 1.0 } else { SHARES[output - 1] * plain[0].1 / plain[output].1 };
-            let mut compared = [0; 2];
+            let mut compared = 0;
             for (number, found) in found.parameters().enumerate() {
                 for (at, &found) in found.iter().enumerate().step_by(3) {
                     let losses = |change: f64| {
                         let mut changed = parameters.clone();
                         changed[number][at] += change;
-                        slow(&changed, 2, &training, &patches)
+                        slow(&changed, 2, &training)
                     };
                     let (more, less) = (losses(1e-6), losses(-1e-6));
                     let slope = |output: usize| (more[output].0 - less[output].0) / 2e-6;
-                    // The first four lists are those of the hidden layers, the last two those of the board layer.
+                    // The first four lists are those of the hidden layers.
                     let expected: f64 = match number {
                         4..10 => slope((number - 4) / 2),
                         _ => (0..3).map(|output| scale(output) * slope(output)).sum(),
@@ -219,10 +172,10 @@ mod tests {
                         (f64::from(found) - expected).abs() < 1e-3 * (1.0 + expected.abs()),
                         "{number} {at} {found} {expected}"
                     );
-                    compared[usize::from(number >= 10)] += usize::from(expected.abs() > 0.01);
+                    compared += usize::from(expected.abs() > 0.01);
                 }
             }
-            assert!(compared[0] > 15 && compared[1] > 15, "{compared:?}");
+            assert!(compared > 15, "{compared}");
         });
     }
 
@@ -243,7 +196,7 @@ mod tests {
     /// The layers under training and plain inference give the same output.
     #[test]
     fn what_is_trained_is_what_plays() {
-        let layers = layers(None, 5, &[7, 3], 0);
+        let layers = layers(5, &[7, 3], 0);
         let inputs: Vec<f32> = (0..50).map(|at| (at * 37 % 23) as f32 / 7.0 - 1.5).collect();
         let last = layers.hidden.iter().fold(inputs.clone(), |values, layer| {
             affine::outputs(layer, &values).into_iter().map(|value| value.max(0.0)).collect()

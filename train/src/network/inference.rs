@@ -4,32 +4,21 @@ use std::ops::Range;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::evaluator::network::NetworkWeights;
-use tilewright_engine::features::board_patches::PatchBoard;
 
 use crate::linear::dataset::{Dataset, centre};
 
 /// What the layers add to score and prior for each candidate, centred on its set, with the skip connection, in points. Sets are divided
 /// among the threads.
 pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> Vec<f64> {
-    let of_set = |(number, rows)| {
-        let rows = rows_of_set(network, data, number, rows);
-        let mut values: Vec<f64> = rows.iter().map(|row| f64::from(network.added(row))).collect();
+    let of_set = |rows: Range<usize>| {
+        let mut values: Vec<f64> = rows.map(|row| f64::from(network.added(data.row(row)))).collect();
         centre(&mut values);
         values
     };
-    let sets: Vec<_> = data.sets().map(|(rows, _)| rows).enumerate().collect();
+    let sets: Vec<_> = data.sets().map(|(rows, _)| rows).collect();
     let values: Vec<Vec<f64>> = sets.into_par_iter().map(of_set).collect();
     let sum = |(skip, value): (f64, f64)| skip + value;
     data.predictions(added).into_iter().zip(values.into_iter().flatten()).map(sum).collect()
-}
-
-/// The rows of a set with this number: the inputs of its candidates, and behind them the outputs of the board layer.
-pub fn rows_of_set(network: &NetworkWeights, data: &Dataset, number: usize, rows: Range<usize>) -> Vec<Vec<f32>> {
-    let mut rows: Vec<Vec<f32>> = rows.map(|row| data.row(row).to_vec()).collect();
-    if let (Some(layer), Some((contents, moves))) = (&network.board, data.board(number)) {
-        layer.append(&mut PatchBoard::new(contents, layer.radius), moves, &mut rows);
-    }
-    rows
 }
 
 /// The share of the labels' variance that predictions explain; of the target beyond score and prior, or of a part.

@@ -1,15 +1,13 @@
 //! The layers under training.
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::network::{BoardLayer, Dense};
+use tilewright_engine::evaluator::network::Dense;
 
 use super::shape::drawn_layers;
 
-/// The board layer, hidden layers, and the outputs that see the last of them: that of the network, then the heads. The same shape holds their gradients.
+/// Hidden layers, and the outputs that see the last of them: that of the network, then the heads. The same shape holds their gradients.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layers {
-    /// Its outputs are inputs of the first hidden layer, behind all others.
-    pub board: Option<BoardLayer>,
     /// From the inputs on.
     pub hidden: Vec<Dense>,
     /// Layers with one output each; at least one.
@@ -17,15 +15,13 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Layers from `inputs` and the outputs of `board` through `hidden` to one output and this many heads. The outputs are zero; the hidden
-    /// layers are drawn by seed.
-    pub fn new(board: Option<BoardLayer>, inputs: usize, hidden: &[usize], heads: usize, seed: u64) -> Layers {
-        let inputs = inputs + board.as_ref().map_or(0, BoardLayer::units);
+    /// Layers from `inputs` through `hidden` to one output and this many heads. The outputs are zero; the hidden layers are drawn by seed.
+    pub fn new(inputs: usize, hidden: &[usize], heads: usize, seed: u64) -> Layers {
         let mut layers = drawn_layers(inputs, hidden, seed);
         let mut outputs = layers.split_off(hidden.len());
         let units = hidden.last().copied().unwrap_or(inputs);
         outputs.resize(1 + heads, Dense { weights: vec![0.0; units], bias: vec![0.0] });
-        Layers { board, hidden: layers, outputs }
+        Layers { hidden: layers, outputs }
     }
 
     /// The layers for plain inference of the output with this number; 0 is that of the network.
@@ -33,15 +29,13 @@ impl Layers {
         self.hidden.iter().chain([&self.outputs[output]]).cloned().collect()
     }
 
-    /// Weights and bias of each layer, in one order: the board layer is the last.
+    /// Weights and bias of each layer, in one order.
     pub fn parameters(&self) -> impl Iterator<Item = &Vec<f32>> {
-        let board = self.board.iter().flat_map(|BoardLayer { table, bias, .. }| [table, bias]);
-        self.hidden.iter().chain(&self.outputs).flat_map(|Dense { weights, bias }| [weights, bias]).chain(board)
+        self.hidden.iter().chain(&self.outputs).flat_map(|Dense { weights, bias }| [weights, bias])
     }
 
     /// The same, to be changed.
     pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
-        let board = self.board.iter_mut().flat_map(|BoardLayer { table, bias, .. }| [table, bias]);
-        self.hidden.iter_mut().chain(&mut self.outputs).flat_map(|Dense { weights, bias }| [weights, bias]).chain(board)
+        self.hidden.iter_mut().chain(&mut self.outputs).flat_map(|Dense { weights, bias }| [weights, bias])
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::network::{BadNetwork, NetworkWeights};
 use tilewright_engine::features::Inputs;
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::monitor::{Monitor, StopOnly};
 use tilewright_engine::player::Player;
 use tilewright_engine::series::Series;
 use tilewright_engine::setup::Setup;
@@ -30,11 +30,8 @@ pub struct MatchFigures {
 
 /// What a network plays with.
 pub struct Matches<'a> {
-    /// The game.
     pub setup: &'a Setup,
-    /// The inputs of the network.
     pub inputs: Arc<Inputs>,
-    /// The other player.
     pub opponent: &'a Player,
     /// Pairs per match.
     pub pairs: u64,
@@ -50,9 +47,10 @@ impl Matches<'_> {
     pub fn play(&self, network: NetworkWeights, monitor: &dyn Monitor) -> Result<Option<MatchFigures>, BadNetwork> {
         let evaluator = Network::from_inputs(network, Arc::clone(&self.inputs))?;
         let player = Player::from_static("network", StaticPlayer::new(evaluator));
-        let deals = Purpose::NetworkTraining.deals(self.seed);
+        let deals = Domain::NetworkTraining.deals(self.seed);
         let series = Series { setup: self.setup, players: [&player, self.opponent], deals, clock: None };
-        let tally = series.play(0..self.pairs, &StopsOnly(monitor));
+        // Epochs are counted, not pairs.
+        let tally = series.play(0..self.pairs, &StopOnly(monitor));
         let summary = tally.summary().filter(|_| tally.pairs == self.pairs);
         Ok(summary.map(|summary| MatchFigures {
             pairs: tally.pairs,
@@ -61,16 +59,5 @@ impl Matches<'_> {
             spread: summary.spread.mean,
             spread_interval: [summary.spread.low, summary.spread.high],
         }))
-    }
-}
-
-/// A monitor that forwards stop requests but hides progress, because the epochs are counted, not the pairs.
-struct StopsOnly<'a>(&'a dyn Monitor);
-
-impl Monitor for StopsOnly<'_> {
-    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
-    fn advance(&self, _done: u64) {}
-    fn is_stopped(&self) -> bool {
-        self.0.is_stopped()
     }
 }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
-use tilewright_engine::features::board_patches::content_count;
 use tilewright_engine::features::{Feature, Inputs, VERSION};
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::{LeaveData, LeaveTable};
@@ -22,18 +21,16 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::WinPercentage;
 
-use super::board::drawn_board;
-use super::config::{BoardConfig, NetworkConfig};
+use super::config::NetworkConfig;
 use super::inference::predictions;
 use super::samples::layers;
-use crate::candidates::{CandidateSet, FeatureMatrix, LabelledMove, TargetConfig, Targets};
+use crate::candidates::{CandidateSet, LabelledMove, TargetConfig, Targets};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, centre, prior};
 use crate::made_up_words::made_up_words;
 
-/// Turns that are compared, by language, and the radius of the board layer, if there is one.
-const TURNS: [(&str, usize, Option<usize>); 3] =
-    [("english", 8400, Some(2)), ("spanish", 800, None), ("polish", 800, Some(1))];
+/// Turns that are compared, by language.
+const TURNS: [(&str, usize); 3] = [("english", 8400), ("spanish", 800), ("polish", 800)];
 /// Moves of each turn.
 const MOVES: usize = 2;
 
@@ -63,7 +60,7 @@ struct Seen {
 /// The turns of a game between two players of a kind, up to the turn at which the bag is empty.
 fn played(setup: &Setup, player: &Player, inputs: &Inputs, network: &Network, index: u64) -> Vec<Seen> {
     let (mut generator, mut seen) = (Generator::new(setup), Vec::new());
-    let mut game = Game::deal(setup, Purpose::SelfPlay.deals(11), index);
+    let mut game = Game::deal(setup, Domain::SelfPlay.deals(11), index);
     let mut choices = stream(11, "parity", index);
     while !game.is_over() && !game.bag.is_empty() {
         let turn = game.turn(setup);
@@ -81,20 +78,18 @@ fn played(setup: &Setup, player: &Player, inputs: &Inputs, network: &Network, in
 
 /// A network of made-up weights.
 fn network(inputs: &Inputs, settings: NetworkSettings) -> NetworkWeights {
-    let contents = content_count(inputs.kinds() as u8 - 1);
-    let board = settings.board_radius.map(|radius| drawn_board(BoardConfig { radius, units: 7 }, contents, 2));
     let (count, made_up) = (inputs.count(), |at: usize| (at * 7919 % 101) as f32 / 50.0 - 1.0);
     let skip = settings.features.iter().enumerate();
     let skip = skip.map(|(at, &feature)| prior(feature) as f32 + 0.1 * made_up(at)).collect();
     let [mean, scale] = [5.0, 12.0].map(|middle| (0..count).map(|at| middle + made_up(at)).collect());
-    let layers = layers(board.clone(), count, &[12, 5], 0).up_to(0);
-    NetworkWeights { settings, skip, mean, scale, board, layers, endgame: None }
+    let layers = layers(count, &[12, 5], 0).up_to(0);
+    NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
 }
 
 /// Every input, bit by bit, of what training computes from a stored set and play from the turn itself; and the equities.
 #[test]
 fn training_and_play_see_the_same_inputs_and_say_the_same() {
-    for (name, turns, board_radius) in TURNS {
+    for (name, turns) in TURNS {
         let (setup, leaves) = language(name);
         let NetworkConfig { features, extra_inputs, candidate_moves, margin, .. } = NetworkConfig::default();
         let needs_late = |feature: &Feature| feature.about().name == "late";
@@ -107,7 +102,6 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
             leaves: None,
             features,
             extra_inputs,
-            board_radius,
             candidate_moves,
             margin,
             prior: Vec::new(),
@@ -123,17 +117,19 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
 
         let sets: Vec<CandidateSet> = seen.iter().map(|seen| seen.set.clone()).collect();
         let sets = Journal::in_memory(&NoMonitor).write("sets", "", &sets).unwrap();
-        let mut matrix = FeatureMatrix::new(inputs.count());
-        matrix.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup);
+        let table = WinPercentage::for_setup(&setup).0;
+        let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
+        let mut data = Dataset::new(weights.settings.features.clone(), inputs.count());
+        data.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup, targets);
         let lived: Vec<&Vec<f32>> = seen.iter().flat_map(|seen| &seen.inputs).collect();
-        assert_eq!(matrix.rows(), lived.len());
+        assert_eq!(data.rows(), lived.len());
         for (number, lived) in lived.into_iter().enumerate() {
-            for (column, (trained, lived)) in matrix.row(number).iter().zip(lived).enumerate() {
+            for (column, (trained, lived)) in data.row(number).iter().zip(lived).enumerate() {
                 assert!(trained.to_bits() == lived.to_bits(), "{name}, row {number}, input {column}: {trained} {lived}");
             }
         }
-        let bits = |row, column: usize| matrix.row(row)[column].to_bits();
-        let moving = |column| (1..matrix.rows()).any(|row| bits(row, column) != bits(0, column));
+        let bits = |row, column: usize| data.row(row)[column].to_bits();
+        let moving = |column| (1..data.rows()).any(|row| bits(row, column) != bits(0, column));
         // Made-up words leave some features at one value.
         assert!(name != "english" || (0..inputs.count()).all(moving), "{name}: an input never changes");
         compare_equities(&setup, &inputs, &weights, &seen);
@@ -144,9 +140,8 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
 fn compare_equities(setup: &Setup, inputs: &Inputs, weights: &NetworkWeights, seen: &[Seen]) {
     let valued: Vec<&Seen> = seen.iter().filter(|seen| !seen.equities.is_empty()).collect();
     let table = WinPercentage::for_setup(setup).0;
-    let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table, start: None };
-    let data = Dataset::new(weights.settings.features.clone(), inputs.count());
-    let mut data = data.with_boards(weights.board.is_some());
+    let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
+    let mut data = Dataset::new(weights.settings.features.clone(), inputs.count());
     data.append(&valued.iter().map(|seen| &seen.set).collect::<Vec<_>>(), inputs, setup, targets);
     let skip = weights.settings.features.iter().zip(&weights.skip);
     let added: Vec<f64> = skip.map(|(&feature, &skip)| f64::from(skip) - prior(feature)).collect();

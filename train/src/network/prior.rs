@@ -33,37 +33,21 @@ pub fn by_stage(data: &Dataset, predictions: &[f64], deals: u64, full_bag: usize
 
 /// The errors by stage, from the tiles in the bag of each set and, for each candidate, the error and the variance of its label.
 fn of_sets(sets: impl Iterator<Item = (usize, Vec<(f64, f64)>)>, deals: u64) -> Vec<Prior> {
-    let mut sums = [Sums::default(); STAGES.len()];
+    // By stage: the sets, and the sums of their mean squared errors and of their mean noises.
+    let mut sums = [[0.0; 3]; STAGES.len()];
     for (bag, candidates) in sets.filter(|(_, candidates)| candidates.len() > 1) {
         let stage = STAGES.iter().position(|&most| bag <= most).unwrap_or(STAGES.len() - 1);
         let freedom = candidates.len() as f64 - 1.0;
         let squares: f64 = candidates.iter().map(|(error, _)| error * error).sum();
         let noises: f64 = candidates.iter().map(|(_, noise)| noise).sum();
-        sums[stage].add(squares / freedom, noises / freedom);
+        sums[stage].iter_mut().zip([1.0, squares / freedom, noises / freedom]).for_each(|(sum, part)| *sum += part);
     }
-    let stages = STAGES.into_iter().zip(sums).filter(|(_, sums)| sums.sets >= FEWEST_SETS);
-    stages.map(|(bag, sums)| sums.prior(bag, deals)).collect()
-}
-
-/// Sums over the sets of a stage.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    sets: f64,
-    squares: f64,
-    noises: f64,
-}
-
-impl Sums {
-    fn add(&mut self, squares: f64, noises: f64) {
-        self.sets += 1.0;
-        self.squares += squares;
-        self.noises += noises;
-    }
-
-    fn prior(self, bag: usize, deals: u64) -> Prior {
-        let (variance, noise) = ((self.squares - self.noises) / self.sets, self.noises * deals as f64 / self.sets);
+    let stages = STAGES.into_iter().zip(sums).filter(|(_, [sets, ..])| *sets >= FEWEST_SETS);
+    let prior = |(bag, [sets, squares, noises]): (usize, [f64; 3])| {
+        let (variance, noise) = ((squares - noises) / sets, noises * deals as f64 / sets);
         Prior { bag, variance: variance.max(LEAST), noise: noise.max(LEAST) }
-    }
+    };
+    stages.map(prior).collect()
 }
 
 #[cfg(test)]

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
+use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::Inputs;
-use tilewright_engine::features::board_patches::content_count;
 use tilewright_engine::player::Player;
 
-use super::board::drawn_board;
 use super::config::{NetworkConfig, Skip};
 use super::eval::{Details, EvaluationData};
 use super::examples::Examples;
@@ -20,11 +18,11 @@ use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
 use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
-use crate::journal::{Journal, RunKey};
+use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, full_bag, prior};
 use crate::linear::report::{Explained, Explanation};
-use crate::linear::run::{LinearFit, Regression, Rows, RunError};
-use crate::run_config::RunConfig;
+use crate::linear::run::{LinearFit, Regression, Rows};
+use crate::run::RunError;
 
 /// The layers of a learning curve see the first of this many parts of the sets.
 const CURVE: [usize; 2] = [16, 4];
@@ -110,12 +108,6 @@ pub struct NetworkOutcome {
 }
 
 impl NetworkRun<'_> {
-    /// The key of the run: everything that its result depends on.
-    pub fn key(&self) -> RunKey {
-        let key = self.inputs.key(self.config.to_toml());
-        self.opponent.iter().fold(key, |key, opponent| key.with_input("opponent", &opponent.identity))
-    }
-
     /// Makes the candidate sets, trains the network, and looks at it in detail. `journal` is open for the key, and `sets` is the journal of
     /// [`Maker::key`](crate::candidates::Maker::key).
     ///
@@ -126,8 +118,7 @@ impl NetworkRun<'_> {
         let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
         let mut clock = CpuClock::start();
         let FitInputs { setup, win_percentage, .. } = *self.inputs;
-        let targets =
-            Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage, start: None };
+        let targets = Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage };
         let mut data = EvaluationData::on(setup, &outcome.network, Arc::clone(&outcome.columns), targets);
         data.append(&outcome.held_out_sets);
         outcome.report.details = Some(data.details(self.config.seed));
@@ -145,14 +136,11 @@ impl NetworkRun<'_> {
         regression: impl Fn(Rows<'_>) -> Result<Regression, RunError>,
         journal: &Journal<'_>,
     ) -> Result<NetworkOutcome, RunError> {
-        let NetworkConfig { extra_inputs, heads, board, candidates, .. } = self.config;
-        let (parts, boards) = (heads.parts(), board.is_some());
+        let NetworkConfig { extra_inputs, heads, candidates, .. } = self.config;
+        let parts = heads.parts();
         let train = |positions| {
-            self.train(
-                positions,
-                regression(Rows { positions, inputs: extra_inputs, parts: &parts, boards, start: None })?,
-                journal,
-            )
+            let rows = Rows { positions, inputs: extra_inputs, parts: &parts };
+            self.train(positions, regression(rows)?, journal)
         };
         let mut outcome = train(Positions::WithBag)?;
         if candidates.endgames {
@@ -239,16 +227,12 @@ impl NetworkRun<'_> {
         self.config.heads.shares().into_iter().enumerate().map(figures).collect()
     }
 
-    /// The network before training: skip connection, standardisation, and the board layer as it is drawn.
+    /// The network before training: skip connection and standardisation.
     fn untrained(&self, training: &Dataset, added: &[f64]) -> NetworkWeights {
-        let NetworkConfig { board, seed, .. } = *self.config;
-        let board_radius = board.map(|board| board.radius);
-        let settings = NetworkSettings { board_radius, ..self.config.shape().settings() };
+        let settings = self.config.shape().settings();
         let skip = settings.features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
         let rows = (0..training.rows()).map(|row| training.row(row));
         let (mean, scale) = standardisation(&rows, training.columns());
-        let contents = content_count(self.inputs.setup.tileset.letters());
-        let board = board.map(|board| drawn_board(board, contents, seed));
-        NetworkWeights { settings, skip, mean, scale, board, layers: Vec::new(), endgame: None }
+        NetworkWeights { settings, skip, mean, scale, layers: Vec::new(), endgame: None }
     }
 }

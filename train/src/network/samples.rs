@@ -1,7 +1,7 @@
 //! Small runs and layers for tests.
 
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::evaluator::network::{BoardLayer, Dense, NetworkSettings, NetworkWeights};
+use tilewright_engine::evaluator::network::{Dense, NetworkSettings, NetworkWeights};
 use tilewright_engine::features::VERSION;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
@@ -51,13 +51,7 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let (sets, linear) = (labelled_sets(&setup), config.linear());
     let regression = || {
         let parts = config.heads.parts();
-        let rows = Rows {
-            positions: Positions::WithBag,
-            inputs: &config.extra_inputs,
-            parts: &parts,
-            boards: config.board.is_some(),
-            start: None,
-        };
+        let rows = Rows { positions: Positions::WithBag, inputs: &config.extra_inputs, parts: &parts };
         let fit = LinearFit { inputs: &inputs, config: &linear };
         fit.regression_on(rows, |take| {
             take(&sets);
@@ -69,8 +63,8 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
 }
 
 /// Layers whose outputs are not zero.
-pub fn layers(board: Option<BoardLayer>, inputs: usize, hidden: &[usize], heads: usize) -> Layers {
-    let mut layers = Layers::new(board, inputs, hidden, heads, 4);
+pub fn layers(inputs: usize, hidden: &[usize], heads: usize) -> Layers {
+    let mut layers = Layers::new(inputs, hidden, heads, 4);
     for (number, values) in layers.outputs.iter_mut().flat_map(|layer| [&mut layer.weights, &mut layer.bias]).enumerate() {
         let made_up = |at: usize| ((at * 7919 + number * 271) % 101) as f32 / 50.0 - 0.9;
         values.iter_mut().enumerate().for_each(|(at, value)| *value = made_up(at));
@@ -85,11 +79,10 @@ pub fn bare(layers: Vec<Dense>, inputs: usize) -> NetworkWeights {
         leaves: None,
         features: Vec::new(),
         extra_inputs: Vec::new(),
-        board_radius: None,
         candidate_moves: 1,
         margin: 1.0,
         prior: Vec::new(),
     };
     let (mean, scale) = (vec![0.0; inputs], vec![1.0; inputs]);
-    NetworkWeights { settings, skip: Vec::new(), mean, scale, board: None, layers, endgame: None }
+    NetworkWeights { settings, skip: Vec::new(), mean, scale, layers, endgame: None }
 }

@@ -7,6 +7,7 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::{Dense, NetworkSettings};
 use tilewright_engine::features::{ExtraInput, Feature, VERSION};
+use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::rng::stream;
 
 /// What a network computes from, how large it is, and how it plays.
@@ -55,14 +56,13 @@ impl NetworkShape {
         self.features.iter().any(|feature| feature.needs_leaves())
     }
 
-    /// The settings of a network of this shape, with the embedded leave table and without a board layer.
+    /// The settings of a network of this shape, with the embedded leave table.
     pub fn settings(&self) -> NetworkSettings {
         NetworkSettings {
             feature_version: VERSION,
             leaves: None,
             features: self.features.iter().copied().collect(),
             extra_inputs: self.extra_inputs.clone(),
-            board_radius: None,
             candidate_moves: self.candidate_moves,
             margin: self.margin,
             prior: Vec::new(),
@@ -99,15 +99,14 @@ pub fn standardisation<'a>(rows: &(impl Iterator<Item = &'a [f32]> + Clone), col
     (means.iter().map(|&mean| mean as f32).collect(), scale)
 }
 
-/// The folder of a network by the name of its player: `network:PATH`, or `None` for `network`, which is the embedded one.
+/// The folder of the network of a player: `network:PATH`, or `None` for `network`, which is the embedded one.
 ///
 /// # Errors
-/// What is wrong with the name, which is the value of `key`.
-pub fn network_path<'a>(key: &str, name: &'a str) -> Result<Option<&'a Path>, String> {
-    match name.split_once(':') {
-        None if name == "network" => Ok(None),
-        Some(("network", path)) if !path.is_empty() => Ok(Some(Path::new(path))),
-        _ => Err(format!("{key} = {name:?}; expected \"network\", the embedded one, or \"network:PATH\"")),
+/// What is wrong with the player, which is the value of `key`.
+pub fn network_path<'a>(key: &str, player: &'a PlayerSpec) -> Result<Option<&'a Path>, String> {
+    match player {
+        PlayerSpec::Own { base: Base::Network(path), endgame: false } => Ok(path.as_deref()),
+        _ => Err(format!("{key} = \"{player}\"; expected \"network\", the embedded one, or \"network:PATH\"")),
     }
 }
 
@@ -124,10 +123,11 @@ mod tests {
 
     #[test]
     fn networks_are_named_like_their_players() {
-        assert_eq!(network_path("start", "network"), Ok(None));
-        assert_eq!(network_path("start", "network:runs/net"), Ok(Some(Path::new("runs/net"))));
-        for name in ["greedy", "network:", "networks", "linear:x", ""] {
-            assert!(network_path("start", name).unwrap_err().contains(&format!("start = {name:?}")), "{name}");
+        let player = |name: &str| name.parse::<PlayerSpec>().unwrap();
+        assert_eq!(network_path("start", &player("network")), Ok(None));
+        assert_eq!(network_path("start", &player("network:runs/net")), Ok(Some(Path::new("runs/net"))));
+        for name in ["greedy", "network+endgame", "linear:x"] {
+            assert!(network_path("start", &player(name)).unwrap_err().contains(&format!("start = {name:?}")), "{name}");
         }
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! A checkpoint holds everything that the next epoch depends on, so a run that is killed between epochs resumes to the same bytes.
 
-use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
-use tilewright_engine::rng::stream;
+use tilewright_engine::rng::{shuffle, stream};
 
 use super::config::NetworkConfig;
 use super::examples::Examples;
@@ -17,7 +16,7 @@ use crate::adam::Adam;
 use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
-use crate::linear::run::RunError;
+use crate::run::RunError;
 
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
@@ -53,7 +52,7 @@ pub struct Checkpoint {
 pub struct Training<'a> {
     /// The positions that the network is for.
     pub positions: Positions,
-    /// The network without dense layers, and with the board layer as it is drawn.
+    /// The network without dense layers.
     pub network: &'a NetworkWeights,
     /// The candidates that the layers are fitted to.
     pub examples: Examples<'a>,
@@ -84,9 +83,7 @@ impl Training<'_> {
         let mut order: Vec<usize> = (0..self.examples.sets()).collect();
         for epoch in 0..epochs {
             let mut draws = stream(seed, "network batches", epoch as u64);
-            for place in (1..order.len()).rev() {
-                order.swap(place, draws.random_range(0..=place));
-            }
+            shuffle(&mut order, &mut draws);
             if epoch >= state.course.len() {
                 journal.check_stop()?;
                 self.epoch(&mut state, &order);
@@ -122,13 +119,13 @@ impl Training<'_> {
 
     /// The network with the layers up to an output.
     pub fn network(&self, layers: &Layers, output: usize) -> NetworkWeights {
-        NetworkWeights { board: layers.board.clone(), layers: layers.up_to(output), ..self.network.clone() }
+        NetworkWeights { layers: layers.up_to(output), ..self.network.clone() }
     }
 
     fn untrained(&self) -> Checkpoint {
         let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
         let shares: Vec<f64> = heads.shares().into_iter().map(|(_, share)| share).collect();
-        let layers = Layers::new(self.network.board.clone(), self.network.mean.len(), hidden, shares.len(), seed);
+        let layers = Layers::new(self.network.mean.len(), hidden, shares.len(), seed);
         let (adam, balance, most) = (Adam::new(layers.parameters()), Balance::new(shares), self.explained(&layers));
         Checkpoint { best: layers.clone(), layers, adam, balance, most, course: Vec::new() }
     }
@@ -211,7 +208,7 @@ mod tests {
     use crate::linear::run::{LinearFit, Regression, Rows};
     use crate::run_config::RunConfig;
 
-    const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[board]\nradius = 1\nunits = 3\n\n[candidates]";
+    const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[candidates]";
 
     /// Stops after one epoch.
     #[derive(Default)]
@@ -234,11 +231,12 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let (calm_folder, folder_of_stops) = (folder.path().join("calm"), folder.path().join("stopped"));
             let bytes = |folder: &Path| std::fs::read(folder.join(WORK).join("network")).unwrap();
-            let journal = Journal::open(&calm_folder, &run.key(), &NoMonitor).unwrap();
+            let key = run.inputs.key("network", run.config.to_toml());
+            let journal = Journal::open(&calm_folder, &key, &NoMonitor).unwrap();
             let calm = run.train(Positions::WithBag, regression(), &journal).unwrap();
             for stops in 0.. {
                 let monitor = OneEpoch::default();
-                let journal = Journal::open(&folder_of_stops, &run.key(), &monitor).unwrap();
+                let journal = Journal::open(&folder_of_stops, &key, &monitor).unwrap();
                 match run.train(Positions::WithBag, regression(), &journal) {
                     Ok(outcome) => {
                         assert_eq!((outcome.network, outcome.report), (calm.network, calm.report.clone()));
@@ -328,7 +326,7 @@ mod tests {
     /// Both networks are what each set of positions alone gives, and a run that stops between them loses nothing.
     #[test]
     fn a_network_for_the_endgame_is_trained_on_turns_with_an_empty_bag() {
-        let config = CONFIG.replace("[candidates]", "[board]\nradius = 2\nunits = 2\n\n[candidates]\nendgames = true");
+        let config = CONFIG.replace("[candidates]", "[candidates]\nendgames = true");
         with_run(&config, |run, _| {
             let setup = run.inputs.setup;
             let maker = Maker::new(run.inputs, &run.config.candidates, 3);
@@ -343,7 +341,7 @@ mod tests {
             };
             let outcome = run.train_on(regression, &Journal::in_memory(&NoMonitor)).unwrap();
             let alone = |positions| {
-                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[], boards: true, start: None };
+                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[] };
                 run.train(positions, regression(rows).unwrap(), &Journal::in_memory(&NoMonitor)).unwrap().network
             };
             let (with_bag, endgame) = (alone(Positions::WithBag), alone(Positions::Endgames));
@@ -353,9 +351,6 @@ mod tests {
             // Nothing is left to chance once the bag is empty.
             assert_eq!((figures.network.all.signal, outcome.report.network.all.signal < 1.0), (1.0, true));
             outcome.network.check().unwrap();
-            // Both have a board layer of their own.
-            let boards = [&outcome.network, outcome.network.endgame.as_ref().unwrap()].map(|network| network.board.as_ref());
-            assert!(boards[0].is_some() && boards[1].is_some() && boards[0] != boards[1]);
         });
     }
 

@@ -1,13 +1,12 @@
-//! The sizes that the pages of a column state. The Parquet library reserves the memory of a page before it unpacks it, so they are
-//! checked before.
+//! Checks the sizes that the pages of a column state, because the Parquet library reserves the memory of a page before it unpacks it.
 //!
 //! A page begins with a header in the compact protocol of Thrift: fields with a type and a number, the end of a struct as a zero byte.
 //! Field 2 is the size of the unpacked page, field 3 the size of the packed one, which follows the header.
 
 /// The most bytes that a packed byte unpacks to: Snappy copies at most 64 bytes by three.
-const MOST_PER_BYTE: u64 = 32;
+const MAX_PER_BYTE: u64 = 32;
 /// The depth at which structs and lists in a header are damage; real ones have three levels.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Checks the pages of a column chunk, which are all of `bytes`.
 ///
@@ -18,7 +17,7 @@ pub(super) fn check(mut bytes: &[u8]) -> Result<(), String> {
         let mut header = Header { rest: bytes };
         let (unpacked, packed) = header.sizes().ok_or("the header of a page is damaged")?;
         let page = header.rest.get(..packed as usize).ok_or("a page ends after its column")?;
-        if unpacked > MOST_PER_BYTE * (page.len() as u64 + 8) {
+        if unpacked > MAX_PER_BYTE * (page.len() as u64 + 8) {
             return Err(format!("a page of {packed} bytes states that it unpacks to {unpacked}"));
         }
         bytes = &header.rest[page.len()..];
@@ -95,7 +94,7 @@ impl Header<'_> {
 
     /// Skips a value of a type.
     fn skip(&mut self, kind: u8, depth: usize) -> Option<()> {
-        if depth == MOST_DEPTH {
+        if depth == MAX_DEPTH {
             return None;
         }
         match kind {

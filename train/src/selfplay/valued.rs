@@ -16,7 +16,7 @@ use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 
 use crate::parquet_file::Column;
-use crate::schema::{Schema, Type, field};
+use crate::schema::{Schema, double, int32, int64, text};
 use simulated::Simulated;
 
 /// The columns.
@@ -24,65 +24,23 @@ pub const SCHEMA: Schema = Schema {
     name: "valued_candidates",
     row: "one of the best moves of a turn as the first player ranks them, with its features and its simulated gain",
     fields: &[
-        field("game", Type::Int64, "", "", "number of the game, as in turns"),
-        field("turn", Type::Int32, "", "", "turn of the game, as in turns"),
-        field("rank", Type::Int32, "", "", "1 for the best move by equity"),
-        field("position", Type::Text, "", "player to move", "the position before the move in CGP"),
-        field("move", Type::Text, "", "", "the move, as in turns"),
-        field("score", Type::Int32, "points", "player to move", "points of the move"),
-        field("equity", Type::Double, "points", "player to move", "static equity of the move"),
-        field("chosen", Type::Int32, "", "", "1 for the move that was made, else 0"),
-        field("bag", Type::Int32, "tiles", "", "tiles in the bag before the move"),
-        field(
-            "deals",
-            Type::Int32,
-            "deals",
-            "",
-            "deals of the simulation, the same for all moves of a turn; 0 without simulation",
-        ),
-        field(
-            "gain",
-            Type::Double,
-            "points",
-            "player to move",
-            "simulated growth of the spread with both leaves, less the mean of the turn's moves; NaN without simulation",
-        ),
-        field(
-            "gain_error",
-            Type::Double,
-            "points",
-            "",
-            "standard error of the gain; NaN with fewer than two deals, 0 with an empty bag, where all deals are one",
-        ),
-        field(
-            "wins",
-            Type::Double,
-            "wins",
-            "player to move",
-            "simulated win probability, less the mean of the turn's moves; NaN without simulation",
-        ),
-        field("wins_error", Type::Double, "wins", "", "standard error of wins, as gain_error"),
-        field(
-            "playout_deviation",
-            Type::Double,
-            "points",
-            "",
-            "standard deviation of the growth of the spread from deal to deal; NaN with fewer than two deals, 0 with an empty bag",
-        ),
-        field(
-            "difference_deviation",
-            Type::Double,
-            "points",
-            "",
-            "the same of its difference from the move of rank 1 on the same deal",
-        ),
-        field(
-            "feature_*",
-            Type::Double,
-            "that of the feature",
-            "player to move",
-            "a feature of the move; tilewright features lists them",
-        ),
+        int64("game", "number of the game, as in turns"),
+        int32("turn", "turn of the game, as in turns"),
+        int32("rank", "1 for the best move by equity"),
+        text("position", "the position before the move in CGP").view("player to move"),
+        text("move", "the move, as in turns"),
+        int32("score", "points of the move").unit("points").view("player to move"),
+        double("equity", "static equity of the move").unit("points").view("player to move"),
+        int32("chosen", "1 for the move that was made, else 0"),
+        int32("bag", "tiles in the bag before the move").unit("tiles"),
+        int32("deals", "deals of the simulation, the same for all moves of a turn; 0 without simulation").unit("deals"),
+        double("gain", "simulated growth of the spread with both leaves, less the mean of the turn's moves; NaN without simulation").unit("points").view("player to move"),
+        double("gain_error", "standard error of the gain; NaN with fewer than two deals, 0 with an empty bag, where all deals are one").unit("points"),
+        double("wins", "simulated win probability, less the mean of the turn's moves; NaN without simulation").unit("wins").view("player to move"),
+        double("wins_error", "standard error of wins, as gain_error").unit("wins"),
+        double("playout_deviation", "standard deviation of the growth of the spread from deal to deal; NaN with fewer than two deals, 0 with an empty bag").unit("points"),
+        double("difference_deviation", "the same of its difference from the move of rank 1 on the same deal").unit("points"),
+        double("feature_*", "a feature of the move; tilewright features lists them").unit("that of the feature").view("player to move"),
     ],
 };
 

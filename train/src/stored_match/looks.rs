@@ -4,17 +4,15 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
-use tilewright_engine::series::{MeasuredPair, Tally};
+use tilewright_engine::series::{Pair, Tally};
 
 use super::shared;
-use crate::journal::{JournalError, RunFolder, StoredRun};
+use crate::journal::{JournalError, StoredRun};
 
 /// How far the test of a shared match has come: the looks that are there without a gap, up to the decision.
 #[derive(Clone, Debug)]
 pub struct Looks {
     folder: PathBuf,
-    /// The build of the program that makes the looks.
-    build: String,
     test: SequentialTest,
     most: u64,
     tally: Tally,
@@ -22,10 +20,10 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// No look yet of the match in the run folder `folder`, which processes of this build play: `most` pairs at most.
-    pub fn new(folder: &Path, build: &str, test: SequentialTest, most: u64) -> Looks {
+    /// No look yet of the match in the run folder `folder`, which has `most` pairs at most.
+    pub fn new(folder: &Path, test: SequentialTest, most: u64) -> Looks {
         let (tally, decision) = (Tally::default(), Decision::Open);
-        Looks { folder: folder.into(), build: build.into(), test, most, tally, decision }
+        Looks { folder: folder.into(), test, most, tally, decision }
     }
 
     /// Reads the looks that have come since the last call. It takes no lock.
@@ -36,11 +34,11 @@ impl Looks {
         if self.is_over() {
             return Ok(());
         }
-        let Some(run) = StoredRun::open(RunFolder::chosen_by("folder", &self.folder))? else { return Ok(()) };
+        let Some(run) = StoredRun::open(&self.folder)? else { return Ok(()) };
         let job = shared::job(self.most);
         while !self.is_over() {
             let next = self.tally.pairs / PAIRS_PER_LOOK;
-            let look: Option<Vec<MeasuredPair>> = run.shard_of_build(&job, next, "", &self.build, &NoMonitor)?;
+            let look: Option<Vec<Pair>> = run.shard(&job, next, "", &NoMonitor)?;
             let Some(look) = look else { break };
             let look = look.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
             self.tally = look.plus(&self.tally);

@@ -3,17 +3,13 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest, Origin};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest};
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
 
+pub use super::files::{MATCH_KIND, ROUND_ROBIN_KIND};
 use crate::journal::RunKey;
-
-/// The kind of the folder of a match of two players.
-pub const MATCH_KIND: &str = "match";
-/// The kind of the folder of a round robin.
-pub const ROUND_ROBIN_KIND: &str = "round-robin";
 
 /// The figures of the sequential test that ended a match: win rates from 0 to 1, and error rates.
 const TEST: [&str; 4] = ["sequential_h0", "sequential_h1", "sequential_alpha", "sequential_beta"];
@@ -42,8 +38,7 @@ impl FinishedMatch<'_> {
     pub fn write(&self, folder: &Path) -> Result<(), ArtefactError> {
         let FinishedMatch { setup, key, seed, pairs, tally, test } = *self;
         let kind = if tally.is_some() { MATCH_KIND } else { ROUND_ROBIN_KIND };
-        let origin = Origin { feature_set: "no features".into(), seed, config: key.config().into() };
-        let mut artefact = ArtefactWriter::new(folder, kind, setup, origin);
+        let mut artefact = ArtefactWriter::new(folder, kind, setup, key.origin("no features", seed));
         artefact.measure("pairs", pairs as f64);
         if let Some(summary) = tally.and_then(Tally::summary) {
             for (name, Estimate { mean, low, high }) in [("win_rate", summary.win_rate), ("spread", summary.spread)] {

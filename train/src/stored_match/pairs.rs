@@ -1,18 +1,18 @@
 //! The pairs of a match, in files that grow.
 //!
 //! A file holds the finished pairs of one range of numbers, whichever they are: a stop keeps every game that has ended, and a later run
-//! plays only what is missing. So more pairs than before, or another share of the files, need nothing special.
+//! plays only what is missing. So more pairs than before need nothing special.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
-use tilewright_engine::series::{MeasuredPair, MeasuredSeries, Tally};
+use tilewright_engine::series::{Pair, Series, Tally};
 
-use super::files::{ASKED, FILES, PAIRS_PER_FILE};
+use super::files::{ASKED, FILES, PAIRS_PER_FILE, play_each};
 use super::shared;
-use crate::journal::{Journal, JournalError, Part};
+use crate::journal::{Journal, JournalError};
 
 /// After a batch, a file that grows is written again if the last time is so long ago. A kill loses what is younger.
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
@@ -30,24 +30,24 @@ pub struct MatchEnd {
     pub played: u64,
 }
 
-/// Plays the pairs of a match, or reads them back, and passes them to `take` in order. A part plays the files with its numbers only.
-/// Unless it is stopped, a match ends at the same pair as one without a journal.
+/// Plays the pairs of a match, or reads them back, and passes them to `take` in order.
+/// Unless it is stopped, a match ends at the same pair as one without a journal. `keeps_moves` says whether the pairs keep their moves.
 ///
 /// # Errors
 /// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair, with a test those up to the stop.
 pub fn play_pairs(
-    series: &MeasuredSeries<'_>,
+    series: &Series<'_>,
+    keeps_moves: bool,
     pairs: u64,
     test: Option<&SequentialTest>,
-    part: Option<Part>,
     journal: &Journal<'_>,
-    mut take: impl FnMut(&[MeasuredPair]),
+    mut take: impl FnMut(&[Pair]),
 ) -> Result<MatchEnd, JournalError> {
     if journal.is_shared() {
-        return Ok(MatchEnd { decision: shared::play(series, pairs, test, journal, take)?, played: 0 });
+        return Ok(MatchEnd { decision: shared::play(series, keeps_moves, pairs, test, journal, take)?, played: 0 });
     }
     let batch = FIRST_BATCH * rayon::current_num_threads() as u64;
-    let mut stored = StoredPairs { series, journal, file: None, played: 0, batch };
+    let mut stored = StoredPairs { series, keeps_moves, journal, file: None, played: 0, batch };
     let mut one = |stored: &mut StoredPairs<'_>, range: Range<u64>| {
         let (found, wanted) = (stored.range(range.clone())?, range.end - range.start);
         take(&found);
@@ -66,7 +66,7 @@ pub fn play_pairs(
         }
         let mut next = 0;
         let mut play = || {
-            for file in files(pairs, part) {
+            for file in files(pairs) {
                 next = file.start;
                 while next < file.end {
                     let range = next..file.end.min(next + stored.batch);
@@ -78,7 +78,7 @@ pub fn play_pairs(
         };
         if let Err(stop) = play() {
             // An earlier run may have finished pairs behind the place of the stop.
-            for file in files(pairs, part).filter(|file| file.end > next) {
+            for file in files(pairs).filter(|file| file.end > next) {
                 take(&stored.finished(file.start.max(next)..file.end)?);
             }
             return Err(stop);
@@ -88,21 +88,16 @@ pub fn play_pairs(
     Ok(MatchEnd { decision, played: stored.played })
 }
 
-/// The number of pairs that a part of a match has.
-pub fn pairs_of_part(pairs: u64, part: Option<Part>) -> u64 {
-    files(pairs, part).map(|file| file.end - file.start).sum()
-}
-
-/// The ranges of the files of a match that belong to a part.
-fn files(pairs: u64, part: Option<Part>) -> impl Iterator<Item = Range<u64>> {
-    let own = move |number: &u64| part.is_none_or(|part| number % part.count == part.index);
+/// The ranges of the files of a match.
+fn files(pairs: u64) -> impl Iterator<Item = Range<u64>> {
     let range = move |number: u64| number * PAIRS_PER_FILE..((number + 1) * PAIRS_PER_FILE).min(pairs);
-    (0..pairs.div_ceil(PAIRS_PER_FILE)).filter(own).map(range)
+    (0..pairs.div_ceil(PAIRS_PER_FILE)).map(range)
 }
 
 /// The pairs of a match, with the file that is being read or grown.
 struct StoredPairs<'a> {
-    series: &'a MeasuredSeries<'a>,
+    series: &'a Series<'a>,
+    keeps_moves: bool,
     journal: &'a Journal<'a>,
     file: Option<OpenFile>,
     /// Pairs that this process played.
@@ -116,27 +111,27 @@ struct OpenFile {
     name: String,
     number: u64,
     /// The finished pairs by their numbers.
-    pairs: BTreeMap<u64, MeasuredPair>,
+    pairs: BTreeMap<u64, Pair>,
     is_saved: bool,
     written: Instant,
 }
 
 impl StoredPairs<'_> {
     /// The pairs of a range that lies within one file; fewer if a stop was requested.
-    fn range(&mut self, range: Range<u64>) -> Result<Vec<MeasuredPair>, JournalError> {
+    fn range(&mut self, range: Range<u64>) -> Result<Vec<Pair>, JournalError> {
         let mut file = self.open(range.start / PAIRS_PER_FILE)?;
         let found = file.pairs.range(range.clone()).count() as u64;
         self.journal.monitor().advance(found);
         while let Some(missing) = file.first_missing(&range).filter(|_| !self.journal.monitor().is_stopped()) {
             let batch = missing.start..missing.end.min(missing.start + self.batch);
             let (begun, is_full) = (Instant::now(), batch.end - batch.start == self.batch);
-            let played = self.series.play_each(batch, self.journal.monitor());
+            let played = play_each(self.series, self.keeps_moves, batch, self.journal.monitor());
             if is_full && begun.elapsed() < BATCH {
                 self.batch = (2 * self.batch).min(PAIRS_PER_FILE);
             }
             self.played += played.len() as u64;
             file.is_saved &= played.is_empty();
-            file.pairs.extend(played.into_iter().map(|pair| (pair.pair.index, pair)));
+            file.pairs.extend(played.into_iter().map(|pair| (pair.index, pair)));
             if file.written.elapsed() > WRITTEN_EVERY {
                 file.save(self.journal)?;
             }
@@ -149,7 +144,7 @@ impl StoredPairs<'_> {
     }
 
     /// The finished pairs of a range that lies within one file.
-    fn finished(&mut self, range: Range<u64>) -> Result<Vec<MeasuredPair>, JournalError> {
+    fn finished(&mut self, range: Range<u64>) -> Result<Vec<Pair>, JournalError> {
         let file = self.open(range.start / PAIRS_PER_FILE)?;
         let pairs = file.pairs.range(range).map(|(_, pair)| pair.clone()).collect();
         self.file = Some(file);
@@ -163,8 +158,8 @@ impl StoredPairs<'_> {
         }
         self.save()?;
         let name = format!("{FILES}{number:05}");
-        let stored: Option<Vec<MeasuredPair>> = self.journal.read(&name, "")?;
-        let pairs = stored.unwrap_or_default().into_iter().map(|pair| (pair.pair.index, pair)).collect();
+        let stored: Option<Vec<Pair>> = self.journal.read(&name, "")?;
+        let pairs = stored.unwrap_or_default().into_iter().map(|pair| (pair.index, pair)).collect();
         Ok(OpenFile { name, number, pairs, is_saved: true, written: Instant::now() })
     }
 
@@ -185,7 +180,7 @@ impl OpenFile {
 
     fn save(&mut self, journal: &Journal<'_>) -> Result<(), JournalError> {
         if !self.is_saved {
-            let pairs: Vec<MeasuredPair> = self.pairs.values().cloned().collect();
+            let pairs: Vec<Pair> = self.pairs.values().cloned().collect();
             journal.write(&self.name, "", &pairs)?;
             (self.is_saved, self.written) = (true, Instant::now());
         }
@@ -236,12 +231,11 @@ pub(super) mod samples {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use tilewright_engine::deals::{Deals, Purpose};
+    use tilewright_engine::deals::{Deals, Domain};
     use tilewright_engine::monitor::{Monitor, NoMonitor};
-    use tilewright_engine::series::Series;
 
     use super::*;
-    use crate::stored_match::{MatchConfig, MergeError, merge};
+    use crate::stored_match::{MatchConfig, StoredError, stored_pairs};
 
     /// A monitor that stops after this number of pairs.
     struct StopAt(AtomicU64);
@@ -257,28 +251,27 @@ mod tests {
         }
     }
 
-    /// Passes a function that plays in a folder to a test: pairs, test and part, with the finished pairs and the end.
+    /// Passes a function that plays in a folder to a test: pairs and test, with the finished pairs and the end.
     fn with_match(
         deals: Deals,
         run: impl Fn(
-            &MeasuredSeries<'_>,
+            &Series<'_>,
             &dyn Fn(
                 &std::path::Path,
                 u64,
                 Option<&SequentialTest>,
-                Option<Part>,
                 &dyn Monitor,
-            ) -> (Vec<MeasuredPair>, Result<MatchEnd, JournalError>),
+            ) -> (Vec<Pair>, Result<MatchEnd, JournalError>),
         ),
     ) {
         let (setup, greedy) = (samples::setup(), samples::greedy());
         let players = [&greedy; 2];
-        let series = MeasuredSeries::new(Series { setup: &setup, players, deals, clock: None });
-        let play = |folder: &std::path::Path, pairs, test: Option<&SequentialTest>, part, monitor: &dyn Monitor| {
+        let series = Series { setup: &setup, players, deals, clock: None };
+        let play = |folder: &std::path::Path, pairs, test: Option<&SequentialTest>, monitor: &dyn Monitor| {
             let key = MatchConfig { setup: &setup, players: &players, deals, clock: None, pairs }.key();
             let journal = Journal::open(folder, &key, monitor).unwrap();
             let mut taken = Vec::new();
-            let end = play_pairs(&series, pairs, test, part, &journal, |more| taken.extend_from_slice(more));
+            let end = play_pairs(&series, true, pairs, test, &journal, |more| taken.extend_from_slice(more));
             (taken, end)
         };
         run(&series, &play);
@@ -286,92 +279,67 @@ mod tests {
 
     #[test]
     fn a_match_that_is_stopped_and_resumed_equals_an_uninterrupted_one() {
-        with_match(Purpose::UnpairedMatch.deals(3), |series, play| {
+        with_match(Domain::UnpairedMatch.deals(3), |series, play| {
             for test in [None, Some(SequentialTest::new(0.5, 0.500_1, 0.05, 0.05).unwrap())] {
                 let (folder, pairs, mut finished) = (tempfile::tempdir().unwrap(), 300, 0);
                 for stop in [1, 200] {
-                    let (taken, end) = play(folder.path(), pairs, test.as_ref(), None, &StopAt(AtomicU64::new(stop)));
+                    let (taken, end) = play(folder.path(), pairs, test.as_ref(), &StopAt(AtomicU64::new(stop)));
                     assert!(matches!(end, Err(JournalError::Interrupted { .. })), "{end:?}");
                     // Nothing that was finished is lost.
                     assert!(taken.len() as u64 >= stop.min(128) && taken.len() >= finished, "{} of {stop}", taken.len());
                     finished = taken.len();
                     // Stopped at once, it still reports them.
-                    let (taken, _) = play(folder.path(), pairs, test.as_ref(), None, &StopAt(AtomicU64::new(0)));
+                    let (taken, _) = play(folder.path(), pairs, test.as_ref(), &StopAt(AtomicU64::new(0)));
                     assert!(test.is_some() || taken.len() == finished, "{} of {finished}", taken.len());
                 }
-                let (taken, end) = play(folder.path(), pairs, test.as_ref(), None, &NoMonitor);
+                let (taken, end) = play(folder.path(), pairs, test.as_ref(), &NoMonitor);
                 let end = end.unwrap();
                 assert_eq!((taken, end.decision), (series.play_each(0..pairs, &NoMonitor), Decision::Open));
                 assert_eq!(end.played, 300 - finished as u64);
-                assert_eq!(play(folder.path(), pairs, test.as_ref(), None, &NoMonitor).1.unwrap().played, 0);
+                assert_eq!(play(folder.path(), pairs, test.as_ref(), &NoMonitor).1.unwrap().played, 0);
                 // Extended, it plays the rest, with a test or without.
-                let (taken, end) = play(folder.path(), 1500, None, None, &NoMonitor);
+                let (taken, end) = play(folder.path(), 1500, None, &NoMonitor);
                 assert_eq!((taken, end.unwrap().played), (series.play_each(0..1500, &NoMonitor), 1200));
-                assert_eq!(play(folder.path(), 700, test.as_ref(), None, &NoMonitor).1.unwrap().played, 0);
+                assert_eq!(play(folder.path(), 700, test.as_ref(), &NoMonitor).1.unwrap().played, 0);
             }
         });
     }
 
     #[test]
     fn pairs_that_were_abandoned_are_played_again() {
-        with_match(Purpose::UnpairedMatch.deals(4), |series, play| {
+        with_match(Domain::UnpairedMatch.deals(4), |series, play| {
             let whole = series.play_each(0..100, &NoMonitor);
             for test in [None, Some(SequentialTest::new(0.5, 0.500_1, 0.05, 0.05).unwrap())] {
                 let (folder, mut finished) = (tempfile::tempdir().unwrap(), 0);
                 for looks in [40, 500, 1000, 50] {
-                    let (taken, end) = play(folder.path(), 100, test.as_ref(), None, &samples::StopAtLook::new(looks));
+                    let (taken, end) = play(folder.path(), 100, test.as_ref(), &samples::StopAtLook::new(looks));
                     assert!(matches!(end, Err(JournalError::Interrupted { .. })), "{end:?}");
                     assert!(taken.len() >= finished && taken.len() < 100, "{} after {finished}", taken.len());
-                    assert!(taken.iter().all(|pair| *pair == whole[pair.pair.index as usize]));
+                    assert!(taken.iter().all(|pair| *pair == whole[pair.index as usize]));
                     finished = taken.len();
                 }
                 assert!(finished > 2);
-                let (taken, end) = play(folder.path(), 100, test.as_ref(), None, &NoMonitor);
+                let (taken, end) = play(folder.path(), 100, test.as_ref(), &NoMonitor);
                 assert_eq!((taken, end.unwrap().played), (whole.clone(), 100 - finished as u64));
             }
         });
     }
 
     #[test]
-    fn parts_merge_to_the_whole_match_and_overlaps_and_gaps_are_refused() {
-        with_match(Purpose::Match.deals(8), |series, play| {
-            let pairs = 4 * PAIRS_PER_FILE + 300;
-            let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
-            for (index, folder) in (0..).zip(&folders) {
-                let end = play(folder.path(), pairs, None, Some(Part { index, count: 3 }), &NoMonitor).1;
-                assert_eq!(end.unwrap().played, [2 * PAIRS_PER_FILE, PAIRS_PER_FILE + 300, PAIRS_PER_FILE][index as usize]);
-            }
-            let paths: Vec<_> = folders.iter().map(|folder| folder.path().to_path_buf()).collect();
-            let merged = merge(&paths, &NoMonitor).unwrap();
-            assert_eq!(merged.pairs, series.play_each(0..pairs, &NoMonitor));
-            assert_eq!(merged.config.players, ["greedy", "greedy"]);
-
-            let refused = |paths: &[std::path::PathBuf]| merge(paths, &NoMonitor).unwrap_err();
-            // The end of the match is missed too.
-            let end = refused(&[paths[0].clone(), paths[2].clone()]);
-            assert!(matches!(&end, MergeError::Missing { first: 1024, last: 2047 }), "{end}");
-            let shorter = tempfile::tempdir().unwrap();
-            play(shorter.path(), pairs, None, Some(Part { index: 0, count: 5 }), &NoMonitor).1.unwrap();
-            let tail = refused(&[shorter.path().to_path_buf()]);
-            assert!(matches!(&tail, MergeError::Missing { first: 1024, last: 4395 }), "{tail}");
-            let gap = refused(&paths[..2]);
-            assert!(matches!(&gap, MergeError::Missing { first: 2048, last: 3071 }), "{gap}");
-            play(&paths[1], 3 * PAIRS_PER_FILE, None, None, &NoMonitor).1.unwrap();
-            let overlap = refused(&paths);
-            assert!(matches!(&overlap, MergeError::Overlap { first: 0, last: 1023, .. }), "{overlap}");
-            let twice = refused(&[paths[0].clone(), paths[0].clone()]);
-            assert!(twice.to_string().contains("is named twice"), "{twice}");
-            let none = refused(&[tempfile::tempdir().unwrap().path().to_path_buf()]);
-            assert!(none.to_string().contains("no match"), "{none}");
+    fn the_stored_pairs_are_those_without_a_gap() {
+        with_match(Domain::Match.deals(8), |series, play| {
+            let (folder, pairs) = (tempfile::tempdir().unwrap(), 2 * PAIRS_PER_FILE + 300);
+            let none = stored_pairs(folder.path(), &NoMonitor).unwrap_err();
+            assert!(matches!(none, StoredError::NoMatch { .. }), "{none}");
+            play(folder.path(), pairs, None, &NoMonitor).1.unwrap();
+            let stored = || stored_pairs(folder.path(), &NoMonitor).unwrap();
+            assert_eq!(stored().pairs, series.play_each(0..pairs, &NoMonitor));
+            assert_eq!((stored().asked, stored().config.players), (pairs, vec!["greedy".to_string(); 2]));
+            std::fs::remove_file(folder.path().join(format!("work/{FILES}00001"))).unwrap();
+            assert_eq!((stored().asked, stored().pairs.len() as u64), (pairs, PAIRS_PER_FILE));
+            std::fs::write(folder.path().join(format!("work/{FILES}00002")), "torn").unwrap();
+            let damaged = stored_pairs(folder.path(), &NoMonitor).unwrap_err();
+            assert!(matches!(damaged, StoredError::Damaged { .. }), "{damaged}");
         });
-        // A match on other deals is no part.
-        let folders = [1, 2].map(|seed| (tempfile::tempdir().unwrap(), seed));
-        for (folder, seed) in &folders {
-            with_match(Purpose::Match.deals(*seed), |_, play| {
-                play(folder.path(), 5, None, None, &NoMonitor).1.unwrap();
-            });
-        }
-        let other = merge(&folders.map(|(folder, _)| folder.keep()), &NoMonitor).unwrap_err().to_string();
-        assert!(other.contains("another config (there seed = 2, here seed = 1)"), "{other}");
     }
 }

@@ -1,16 +1,11 @@
-//! The loop of a run: batches of games played with the same weights, from which it learns in order. The journal stores the
-//! state after each batch.
+//! The loop of a run: it learns from batches of games, each played with the same weights. The journal stores the state after each.
 
 use std::ops::Range;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
-use tilewright_engine::deals::Purpose;
-use tilewright_engine::evaluator::linear::BadWeights;
-use tilewright_engine::evaluator::network::BadNetwork;
-use tilewright_engine::features::FeatureError;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
@@ -19,50 +14,18 @@ use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
 
 use super::config::TdConfig;
-use super::play;
-use super::trajectory::Trajectory;
+use super::trajectory::{Trajectory, play};
 use crate::journal::{Journal, JournalError};
-use crate::parquet_file::TableError;
+use crate::run::RunError;
 
 /// The work file with the names of the weights of snapshots.
 pub(super) const NAMES: &str = "names";
 /// The work file that holds the state after the last batch.
 pub(super) const STATE: &str = "state";
 /// A run stops when the error of a batch exceeds that of the first batch by this factor.
-const MOST_GROWTH: f64 = 5.0;
+const MAX_GROWTH: f64 = 5.0;
 /// The number of snapshots of a run.
 const SNAPSHOTS: u64 = 100;
-
-/// Why a run ended early.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The weights or the error grow beyond all bounds.
-    #[error(
-        "the run diverged after {games} games: {what}; try a smaller rate, a smaller lambda, a schedule (rate_games), or larger usual \
-         sizes of features"
-    )]
-    Diverged {
-        /// The number of games so far.
-        games: u64,
-        /// The value that is out of bounds.
-        what: String,
-    },
-    /// The journal ended it.
-    #[error("{0}")]
-    Journal(#[from] JournalError),
-    /// The records cannot be used.
-    #[error("records {0}")]
-    Records(#[from] TableError),
-    /// A feature cannot be computed.
-    #[error(transparent)]
-    Feature(#[from] FeatureError),
-    /// The weights do not make an evaluator.
-    #[error(transparent)]
-    Weights(#[from] BadWeights),
-    /// The weights do not make a network.
-    #[error(transparent)]
-    Network(#[from] BadNetwork),
-}
 
 /// What learns: how it sees moves, how it plays, and how it learns from games.
 pub trait Model: Sync {
@@ -80,8 +43,7 @@ pub trait Model: Sync {
     /// [`RunError`] if the weights are out of bounds.
     fn player(&self, learner: &Self::Learner) -> Result<StaticPlayer, RunError>;
 
-    /// Learns from the games of a batch, of which the first has the number `first`. Returns the sum of the squared differences, in
-    /// square points, and their number.
+    /// Learns from a batch that begins with game `first`. Returns the sum of the squared differences, in square points, and their number.
     fn learn(&self, learner: &mut Self::Learner, games: &[[Trajectory<Self::Observed>; 2]], first: u64) -> (f64, u64);
 
     /// The names of the weights of a [`Snapshot`].
@@ -169,14 +131,14 @@ impl<M: Model> Batches<'_, M> {
         games: Range<u64>,
         monitor: &dyn Monitor,
     ) -> Vec<[Trajectory<M::Observed>; 2]> {
-        let deals = Purpose::TdLearning.deals(self.config.seed);
+        let deals = Domain::TdLearning.deals(self.config.seed);
         let observe = |turn: &Turn<'_>, chosen: &Move| self.model.observe(turn, chosen);
-        let play = |generator: &mut Generator<'_>, game| {
-            let played = play::play(generator, player, observe, &self.config.exploration, deals, game);
+        let play_one = |generator: &mut Generator<'_>, game| {
+            let played = play(generator, player, observe, &self.config.exploration, deals, game);
             monitor.advance(1);
             played
         };
-        games.into_par_iter().map_init(|| Generator::new(self.setup), play).collect()
+        games.into_par_iter().map_init(|| Generator::new(self.setup), play_one).collect()
     }
 
     /// Learns from the games of a batch in their order.
@@ -199,11 +161,15 @@ impl<M: Model> Batches<'_, M> {
     /// Fails if the run has diverged.
     fn check(&self, state: &State<M::Learner>, error: f64) -> Result<(), RunError> {
         let grown = || {
-            let is_grown = error.is_nan() || error > MOST_GROWTH * state.first_error;
+            let is_grown = error.is_nan() || error > MAX_GROWTH * state.first_error;
             is_grown.then(|| format!("the error is {error:.3e} points, after {:.0} in the first batch", state.first_error))
         };
         match self.model.excess(&state.learner).or_else(grown) {
-            Some(what) => Err(RunError::Diverged { games: state.games, what }),
+            Some(what) => Err(RunError::Failed(format!(
+                "the run diverged after {} games: {what}; try a smaller rate, a smaller lambda, a schedule (rate_games), or larger usual \
+                 sizes of features",
+                state.games
+            ))),
             None => Ok(()),
         }
     }

@@ -1,19 +1,17 @@
 //! The config of a TD run, as TOML.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
+use tilewright_engine::player::PlayerSpec;
 
 use super::learner::Method;
 use super::trajectory::Target;
 use crate::exploration::Exploration;
+use crate::network::shape::{NetworkShape, network_path};
 use crate::run_config::{Basics, RunConfig};
-
-mod network;
-
-pub use network::{Part, TdNetwork};
 
 /// A TD run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +62,36 @@ pub struct TdConfig {
     pub network: Option<TdNetwork>,
 }
 
+/// The network that a run trains.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TdNetwork {
+    /// The network that the run begins with, as the name of a player: `network` or `network:PATH`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PlayerSpec>,
+    /// The parts that learn.
+    #[serde(default = "all_parts")]
+    pub learn: BTreeSet<Part>,
+    /// Games per gradient step. The games of a batch are played with the same weights, and learned from in several steps.
+    #[serde(default = "step_games")]
+    pub step_games: u64,
+    /// The network that begins from nothing, if there is no start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<NetworkShape>,
+}
+
+/// A part of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// The skip weights of the features that differ between the moves of a turn.
+    Skip,
+    /// The hidden layers.
+    Layers,
+    /// The last layer.
+    Output,
+}
+
 fn english() -> String {
     "english".into()
 }
@@ -76,8 +104,18 @@ fn candidate_moves() -> usize {
     20
 }
 
+fn all_parts() -> BTreeSet<Part> {
+    BTreeSet::from([Part::Skip, Part::Layers, Part::Output])
+}
+
+fn step_games() -> u64 {
+    20
+}
+
+/// The most games of a step; the gradient of each is kept until the step.
+const MAX_STEP_GAMES: u64 = 10_000;
 /// The most games of a run.
-const MOST_GAMES: u64 = 1_000_000_000;
+const MAX_GAMES: u64 = 1_000_000_000;
 
 impl RunConfig for TdConfig {
     const FOLDER: &str = "td";
@@ -92,9 +130,9 @@ impl RunConfig for TdConfig {
             Some(network) => self.check_network(network)?,
             None => self.check_features()?,
         }
-        if !(1..=MOST_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
+        if !(1..=MAX_GAMES).contains(&self.games) || !(1..=self.games).contains(&self.batch_games) {
             return Err(format!(
-                "games = {} and batch_games = {}; expected 1 to {MOST_GAMES} games, and a batch no larger than that",
+                "games = {} and batch_games = {}; expected 1 to {MAX_GAMES} games, and a batch no larger than that",
                 self.games, self.batch_games
             ));
         }
@@ -174,6 +212,23 @@ impl TdConfig {
     /// The learning rate after `games` games.
     pub fn rate_after(&self, games: u64) -> f64 {
         if self.rate_games == 0 { self.rate } else { self.rate / (1.0 + games as f64 / self.rate_games as f64) }
+    }
+}
+
+impl TdNetwork {
+    fn check(&self) -> Result<(), String> {
+        if self.learn.is_empty() {
+            return Err("network.learn = []; expected at least one of \"skip\", \"layers\" and \"output\"".into());
+        }
+        if !(1..=MAX_STEP_GAMES).contains(&self.step_games) {
+            return Err(format!("network.step_games = {}; expected 1 to {MAX_STEP_GAMES}", self.step_games));
+        }
+        match (&self.start, &self.shape) {
+            (Some(start), None) => network_path("network.start", start).map(drop),
+            (None, Some(shape)) => shape.check().map_err(|reason| format!("[network.shape] {reason}")),
+            (Some(_), Some(_)) => Err("network.start has a shape already; remove it or [network.shape]".into()),
+            (None, None) => Err("[network] has neither start nor [network.shape]; expected one of them".into()),
+        }
     }
 }
 

@@ -7,10 +7,7 @@
 //!
 //! The weights are those of all linear terms, or for a network those of the level of its positions.
 
-use std::path::PathBuf;
-
-use thiserror::Error;
-use tilewright_engine::artefact::{Artefact, ArtefactError};
+use tilewright_engine::artefact::Artefact;
 use tilewright_engine::monitor::Monitor;
 
 use super::batches::{NAMES, STATE, Snapshot, State};
@@ -18,8 +15,8 @@ use super::config::TdConfig;
 use super::learner::Learner;
 use super::network::NetworkLearner;
 use crate::journal::{JournalError, StoredRun};
-use crate::parquet_file::Column;
-use crate::schema::{Schema, Table, Type, field};
+use crate::parquet_file::{Column, TableError};
+use crate::schema::{Schema, Table, double, int64, text};
 
 /// The file name, next to the payloads that play.
 pub const COURSE_FILE: &str = "course.csv";
@@ -29,8 +26,8 @@ pub const SNAPSHOTS_SCHEMA: Schema = Schema {
     name: "td_snapshots",
     row: "a snapshot of a TD run",
     fields: &[
-        field("games", Type::Int64, "games", "", "games learned from"),
-        field("td_error", Type::Double, "points", "", "root mean square of the TD errors of the last batch"),
+        int64("games", "games learned from").unit("games"),
+        double("td_error", "root mean square of the TD errors of the last batch").unit("points"),
     ],
 };
 
@@ -39,23 +36,11 @@ pub const WEIGHTS_SCHEMA: Schema = Schema {
     name: "td_weights",
     row: "a weight at a snapshot of a TD run",
     fields: &[
-        field("games", Type::Int64, "games", "", "games learned from"),
-        field(
-            "term",
-            Type::Text,
-            "",
-            "",
-            "what has the weight: a tile pattern such as E, EE or QU, the name of a feature, or a term of a network's level; empty \
-             for the constant",
-        ),
-        field(
-            "weight",
-            Type::Double,
-            "points",
-            "player who keeps the tiles or moves",
-            "the weight, for a feature of its usual size; a leave is worth the weights of all patterns in it, so that of EE is what a \
-             second E adds to the first",
-        ),
+        int64("games", "games learned from").unit("games"),
+        text("term", "what has the weight: a tile pattern such as E, EE or QU, the name of a feature, or a term of a network's level; empty \
+             for the constant"),
+        double("weight", "the weight, for a feature of its usual size; a leave is worth the weights of all patterns in it, so that of EE is what a \
+             second E adds to the first").unit("points").view("player who keeps the tiles or moves"),
     ],
 };
 
@@ -68,34 +53,19 @@ pub struct Course {
     pub snapshots: Vec<Snapshot>,
 }
 
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-pub enum CourseError {
-    /// It cannot be read.
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    /// It does not have the expected form.
-    #[error("{path}: {reason}; the artefact is damaged, make it again")]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, with the line.
-        reason: String,
-    },
-}
-
 impl Course {
     /// Reads the course that an artefact holds; `None` if it holds none.
     ///
     /// # Errors
-    /// [`CourseError`].
-    pub fn read(artefact: &Artefact) -> Result<Option<Course>, CourseError> {
+    /// [`TableError`] if it cannot be read, or does not have the expected form.
+    pub fn read(artefact: &Artefact) -> Result<Option<Course>, TableError> {
         if !artefact.has(COURSE_FILE) {
             return Ok(None);
         }
         let text = String::from_utf8(artefact.payload(COURSE_FILE)?).map_err(|error| error.to_string());
         let course = text.and_then(|text| Course::from_text(&text));
-        course.map(Some).map_err(|reason| CourseError::Form { path: artefact.path(COURSE_FILE), reason })
+        let damaged = |reason| format!("{reason}; the artefact is damaged, make it again");
+        course.map(Some).map_err(|reason| TableError::Content { path: artefact.path(COURSE_FILE), reason: damaged(reason) })
     }
 
     /// The course so far of a run with this config that goes on or was stopped; `None` before its first batch.

@@ -39,8 +39,7 @@ impl Learner {
         target.prediction(step, value)
     }
 
-    /// Learns from a trajectory; returns the sum of the squared differences and their number. Least-squares weights change
-    /// only in [`Learner::fit`].
+    /// Learns from a trajectory. Returns the sum of the squared differences and their number. Least squares wait for [`Learner::fit`].
     pub fn learn(&mut self, trajectory: &Trajectory<Vec<Term>>, rule: &Rule) -> (f64, u64) {
         let Rule { target, lambda, rate } = *rule;
         let mut traces = vec![0.0; self.weights.len()];

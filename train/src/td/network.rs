@@ -8,8 +8,6 @@
 //! takes their mean away. But predictions need it, so a **level** is learned too: a small linear term in the bag and in the spread before
 //! the move. It is the same for all moves of a turn, and the artefact does not hold it. It begins as the least-squares fit to some games.
 //!
-//! The board layer of a network, if it has one, stays as it is.
-//!
 //! Learning is offline TD(λ) (Sutton 1988): all differences of a game are taken with the same weights, and the sum over some games is one
 //! step of Adam (Kingma and Ba 2015). No step changes a parameter by more than the rate, in units that suit the parameter.
 

@@ -105,7 +105,7 @@ mod tests {
     use std::sync::Arc;
 
     use tilewright_engine::artefact::Loader;
-    use tilewright_engine::deals::Purpose;
+    use tilewright_engine::deals::Domain;
     use tilewright_engine::features::{Feature, PlacedFeature, PositionFeature};
     use tilewright_engine::monitor::NoMonitor;
     use tilewright_engine::movegen::Generator;
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::exploration::Exploration;
     use crate::records::Records;
-    use crate::td::play::play;
+    use crate::td::trajectory::play;
 
     #[test]
     fn records_give_the_trajectories_of_the_games_that_they_record() {
@@ -125,7 +125,7 @@ mod tests {
         let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
         let player = StaticPlayer::new(terms.evaluator(&weights).unwrap());
-        let (mut generator, deals) = (Generator::new(&setup), Purpose::TdLearning.deals(1));
+        let (mut generator, deals) = (Generator::new(&setup), Domain::TdLearning.deals(1));
         let played = [0, 1, 2].map(|index| {
             play(&mut generator, &player, |turn, chosen| terms.for_move(turn, chosen), &Exploration::default(), deals, index)
         });

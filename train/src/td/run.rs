@@ -8,19 +8,19 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
 
-use super::batches::{Batches, Model, RunError, Snapshot};
+use super::batches::{Batches, Model, Snapshot};
 use super::config::TdConfig;
 use super::learner::Learner;
 use super::replay;
 use super::terms::{Term, Terms};
 use super::trajectory::{Rule, Trajectory};
-use crate::journal::{Journal, RunKey};
+use crate::journal::Journal;
 use crate::parquet_file::TableError;
 use crate::records::RecordFiles;
-use crate::run_config::RunConfig;
+use crate::run::RunError;
 
 /// A run stops when a weight exceeds this, in points.
-const MOST_WEIGHT: f64 = 500.0;
+const MAX_WEIGHT: f64 = 500.0;
 
 /// The result of a run.
 pub struct TdOutcome {
@@ -39,35 +39,43 @@ struct LinearModel<'a> {
     terms: Arc<Terms>,
 }
 
-/// The key of a run: everything that its result depends on.
-///
-/// # Errors
-/// [`TableError`] if the records cannot be read.
-pub fn key(setup: &Setup, config: &TdConfig, records: Option<&RecordFiles>) -> Result<RunKey, TableError> {
-    let key = RunKey::new(config.to_toml()).with_setup(setup);
-    Ok(match records {
-        Some(records) => key.with_input("content of the records", records.hash()?),
-        None => key,
-    })
+/// A run that learns the weights of linear terms.
+pub struct TermLearning<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a TdConfig,
+    /// The records to learn from; without any, it plays games.
+    pub records: Option<&'a RecordFiles>,
+    /// The hash of the content of the records.
+    pub(super) content: Option<String>,
 }
 
-/// Learns from records, or from games that it plays if there are none. `journal` is open for the [`key`] of the run.
-///
-/// # Errors
-/// [`RunError`].
-pub fn run(
-    setup: &Setup,
-    config: &TdConfig,
-    records: Option<&RecordFiles>,
-    journal: &Journal<'_>,
-) -> Result<TdOutcome, RunError> {
-    let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
-    let records = records.map(|records| replay::read(records, &terms, setup)).transpose()?;
-    let learner = Learner::new(terms.count(), config.method);
-    let model = LinearModel { setup, config, terms: Arc::clone(&terms) };
-    let state = Batches { setup, config, model: &model }.run(learner, records.as_deref(), journal)?;
-    let table = terms.table(&state.learner.weights, &setup.tileset);
-    Ok(TdOutcome { terms, snapshots: state.snapshots, table })
+impl<'a> TermLearning<'a> {
+    /// A run on these records, or on games that it plays.
+    ///
+    /// # Errors
+    /// [`TableError`] if the records cannot be read.
+    pub fn new(
+        setup: &'a Setup,
+        config: &'a TdConfig,
+        records: Option<&'a RecordFiles>,
+    ) -> Result<TermLearning<'a>, TableError> {
+        Ok(TermLearning { setup, config, records, content: records.map(RecordFiles::hash).transpose()? })
+    }
+
+    /// Learns.
+    pub(super) fn run(&self, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
+        let TermLearning { setup, config, .. } = *self;
+        let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
+        let unusable = |error: TableError| RunError::Input(format!("records {error}"));
+        let records = self.records.map(|records| replay::read(records, &terms, setup)).transpose().map_err(unusable)?;
+        let learner = Learner::new(terms.count(), config.method);
+        let model = LinearModel { setup, config, terms: Arc::clone(&terms) };
+        let state = Batches { setup, config, model: &model }.run(learner, records.as_deref(), journal)?;
+        let table = terms.table(&state.learner.weights, &setup.tileset);
+        Ok(TdOutcome { terms, snapshots: state.snapshots, table })
+    }
 }
 
 impl Model for LinearModel<'_> {
@@ -108,7 +116,7 @@ impl Model for LinearModel<'_> {
     fn excess(&self, learner: &Learner) -> Option<String> {
         let weights = learner.weights.iter().enumerate().skip(1);
         let largest = weights.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()));
-        let (number, weight) = largest.filter(|(_, weight)| weight.is_nan() || weight.abs() > MOST_WEIGHT)?;
+        let (number, weight) = largest.filter(|(_, weight)| weight.is_nan() || weight.abs() > MAX_WEIGHT)?;
         Some(format!("the weight of {} is {weight:.3e} points", self.terms.show(number, &self.setup.tileset)))
     }
 }

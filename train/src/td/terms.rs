@@ -165,7 +165,7 @@ impl Evaluator for LearnedEvaluator {
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::deals::Purpose;
+    use tilewright_engine::deals::Domain;
     use tilewright_engine::features::{PlacedFeature, PositionFeature};
     use tilewright_engine::game::Game;
     use tilewright_engine::movegen::Generator;
@@ -190,7 +190,7 @@ mod tests {
         let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table.into())).unwrap());
         let learning = StaticPlayer::new(terms.evaluator(&weights).unwrap());
         let mut generator = Generator::new(&setup);
-        let (mut game, mut compared) = (Game::deal(&setup, Purpose::Match.deals(3), 1), 0);
+        let (mut game, mut compared) = (Game::deal(&setup, Domain::Match.deals(3), 1), 0);
         while !game.is_over() {
             let turn = game.turn(&setup);
             let best = [&learning, &written].map(|player| player.choose(&mut generator, &turn));

@@ -1,6 +1,15 @@
 //! Trajectories: the moves of one player in a game, and the differences between the predictions after them.
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::deals::Deals;
+use tilewright_engine::game::Game;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::moves::Move;
+use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::turn::Turn;
+use tilewright_engine::win_percentage::scaled::logistic;
+
+use crate::exploration::Exploration;
 
 /// The prediction target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,12 +66,11 @@ impl Target {
     pub fn prediction<O>(self, step: &Step<O>, value: f64) -> f64 {
         match self {
             Target::Points => value,
-            Target::WinProbability => logistic((f64::from(step.spread) + value) / ODDS),
+            Target::WinProbability => logistic(f64::from(step.spread) + value, ODDS),
         }
     }
 
-    /// How fast a prediction changes with the value, relative to the win probability of an even game, so that a rate has the same effect
-    /// with both targets.
+    /// How fast a prediction changes with the value, relative to an even game, so that a rate has the same effect with both targets.
     pub fn slope(self, prediction: f64) -> f64 {
         match self {
             Target::Points => 1.0,
@@ -72,8 +80,7 @@ impl Target {
 }
 
 impl<O> Trajectory<O> {
-    /// How much the prediction after step `number` differs from what came of it: the next prediction with the points until then, or the
-    /// end of the game. In points with both targets.
+    /// The difference of the prediction after step `number` from the next one with the points until then, or from the end; in points.
     pub fn difference(&self, number: usize, target: Target, prediction: f64, next: Option<f64>) -> f64 {
         let spread = self.steps[number].spread;
         match (target, next) {
@@ -92,6 +99,32 @@ impl<O> Trajectory<O> {
     }
 }
 
-fn logistic(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
+/// Plays deal `index`, where both sides play by the current weights except for moves that explore, and returns the trajectories of both players; `observe` says what the value of a move is computed from.
+pub fn play<O>(
+    generator: &mut Generator<'_>,
+    player: &StaticPlayer,
+    observe: impl Fn(&Turn<'_>, &Move) -> O,
+    exploration: &Exploration,
+    deals: Deals,
+    index: u64,
+) -> [Trajectory<O>; 2] {
+    let setup = generator.setup();
+    let mut game = Game::deal(setup, deals, index);
+    let mut draws = deals.side_stream("exploration", index);
+    let mut trajectories: [Trajectory<O>; 2] = Default::default();
+    while !game.is_over() {
+        let mover = game.to_move;
+        let turn = game.turn(setup);
+        let (chosen, explored) = exploration.choose(generator, player, &turn, &mut draws);
+        if turn.bag > 0 {
+            let observed = observe(&turn, &chosen);
+            trajectories[mover].steps.push(Step { observed, spread: turn.spread + chosen.score(), explored });
+        }
+        game.make(setup, &chosen);
+    }
+    let final_spread = game.scores[0] - game.scores[1];
+    for (trajectory, sign) in trajectories.iter_mut().zip([1, -1]) {
+        trajectory.final_spread = sign * final_spread;
+    }
+    trajectories
 }

@@ -1,17 +1,19 @@
-//! The artefact of a win-percentage run: its payloads, metrics and manifest.
+//! The training of a win table as a run, and its artefact.
 
-use std::path::Path;
-
-use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, Origin};
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::csv;
 use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
+use tilewright_engine::win_percentage::scaled::scaled;
 
 use super::comparison::Comparison;
-use super::config::WinPercentageConfig;
-use super::run::WinPercentageOutcome;
+use super::run::{WinPercentageOutcome, WinPercentageRun};
+use crate::journal::{Journal, RunKey};
+use crate::run::{Place, Run, RunError};
 use crate::run_config::RunConfig;
 
+/// The name of the table that follows from the tile set alone.
+pub const SCALED: &str = "scaled";
 /// The empirical table.
 const EMPIRICAL_FILE: &str = "empirical.csv";
 /// The table of the logistic curves.
@@ -21,33 +23,56 @@ const NETWORK_FILE: &str = "network.json";
 /// The scores of the tables on held-out games.
 const SCORES_FILE: &str = "scores.json";
 
-/// Writes the result of a run to its folder, with the scores of its tables on held-out games. The caller may add pages, and
-/// finishes the artefact.
-///
-/// # Errors
-/// [`ArtefactError`].
-pub fn write(
-    setup: &Setup,
-    config: &WinPercentageConfig,
-    outcome: &WinPercentageOutcome,
-    comparison: &Comparison,
-    folder: &Path,
-) -> Result<ArtefactWriter, ArtefactError> {
-    let origin = Origin { feature_set: "tiles left, version 1".into(), seed: config.seed, config: config.to_toml() };
-    let mut artefact = ArtefactWriter::new(folder, WIN_PERCENTAGE_KIND, setup, origin);
-    if let Some(&probability) = comparison.chance_at_start.first() {
-        artefact.measure("chance_at_start", probability);
+impl WinPercentageRun<'_> {
+    /// The scores of the tables of a run, and of the table that follows from the tile set alone, on held-out games.
+    pub fn compare(&self, outcome: &WinPercentageOutcome) -> Comparison {
+        let tables = [
+            ("network", outcome.table.clone()),
+            ("empirical", outcome.empirical.clone()),
+            ("logistic", outcome.curves.clone()),
+            (SCALED, scaled(&self.setup.tileset)),
+        ];
+        Comparison::new(&tables.map(|(name, table)| (name.to_string(), table)), &self.setup.tileset, &outcome.held_out)
     }
-    for scored in comparison.strata.first().iter().flat_map(|stratum| &stratum.scores) {
-        artefact.measure(format!("{}_log_loss", scored.table), scored.score.log_loss);
-        artefact.measure(format!("{}_brier", scored.table), scored.score.brier);
-        artefact.measure(format!("{}_calibration_error", scored.table), scored.score.calibration_error);
+}
+
+impl Run for WinPercentageRun<'_> {
+    const KIND: &'static str = "win-percentage";
+    type Outcome = WinPercentageOutcome;
+
+    fn setup(&self) -> &Setup {
+        self.setup
     }
-    artefact.add(WIN_PERCENTAGE_FILE, csv::write(&outcome.table))?;
-    artefact.add(EMPIRICAL_FILE, csv::write(&outcome.empirical))?;
-    artefact.add(LOGISTIC_FILE, csv::write(&outcome.curves))?;
-    let line = |text: String| text + "\n";
-    artefact.add_encoded(NETWORK_FILE, serde_json::to_string(&outcome.network).map(line))?;
-    artefact.add_encoded(SCORES_FILE, serde_json::to_string_pretty(comparison).map(line))?;
-    Ok(artefact)
+
+    fn seed(&self) -> u64 {
+        self.config.seed
+    }
+
+    fn key(&self) -> RunKey {
+        RunKey::new(Self::KIND, self.config.to_toml()).with_setup(self.setup).with_input("player", &*self.player.identity)
+    }
+
+    fn execute(&self, journal: &Journal<'_>) -> Result<WinPercentageOutcome, RunError> {
+        Ok(self.run(journal)?)
+    }
+
+    fn write(&self, outcome: &WinPercentageOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let comparison = self.compare(outcome);
+        let mut artefact = place.artefact(WIN_PERCENTAGE_KIND, self.setup, "tiles left, version 1", self.config.seed);
+        if let Some(&probability) = comparison.chance_at_start.first() {
+            artefact.measure("chance_at_start", probability);
+        }
+        for scored in comparison.strata.first().iter().flat_map(|stratum| &stratum.scores) {
+            artefact.measure(format!("{}_log_loss", scored.table), scored.score.log_loss);
+            artefact.measure(format!("{}_brier", scored.table), scored.score.brier);
+            artefact.measure(format!("{}_calibration_error", scored.table), scored.score.calibration_error);
+        }
+        artefact.add(WIN_PERCENTAGE_FILE, csv::write(&outcome.table))?;
+        artefact.add(EMPIRICAL_FILE, csv::write(&outcome.empirical))?;
+        artefact.add(LOGISTIC_FILE, csv::write(&outcome.curves))?;
+        let line = |text: String| text + "\n";
+        artefact.add_encoded(NETWORK_FILE, serde_json::to_string(&outcome.network).map(line))?;
+        artefact.add_encoded(SCORES_FILE, serde_json::to_string_pretty(&comparison).map(line))?;
+        Ok(Some(artefact))
+    }
 }

@@ -1,15 +1,14 @@
 //! The config of a win-percentage run, as TOML.
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::player::PlayerSpec;
 
-use super::fit::Training;
-use super::network::Shape;
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/win-percentage/default.toml`, which holds the defaults.
 const DEFAULT: &str = tilewright_configs::text("win-percentage", "default");
 /// The most training games, and the most held-out games.
-const MOST_GAMES: u64 = 1_000_000_000;
+const MAX_GAMES: u64 = 1_000_000_000;
 /// The largest values of `hidden`, `pairs` and `steps`.
 const MOST: [(&str, usize); 3] = [("hidden", 1024), ("pairs", 64), ("steps", 1_000_000)];
 
@@ -22,7 +21,8 @@ pub struct WinPercentageConfig {
     /// The tile set, as on the command line.
     pub tileset: String,
     /// The static player of both sides; empty for `leave`.
-    pub player: String,
+    #[serde(with = "player_or_empty")]
+    pub player: Option<PlayerSpec>,
     /// The seed of every random draw of the training.
     pub seed: u64,
     /// Self-play games to learn from.
@@ -43,6 +43,23 @@ pub struct WinPercentageConfig {
     pub learning_rate: f64,
 }
 
+/// A player by its name, or none by an empty text.
+mod player_or_empty {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::{Serialize, Serializer};
+    use tilewright_engine::player::PlayerSpec;
+
+    #[expect(clippy::ref_option, reason = "serde passes a reference")]
+    pub fn serialize<S: Serializer>(player: &Option<PlayerSpec>, serializer: S) -> Result<S::Ok, S::Error> {
+        player.as_ref().map(PlayerSpec::to_string).unwrap_or_default().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PlayerSpec>, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        (!name.is_empty()).then(|| name.parse().map_err(D::Error::custom)).transpose()
+    }
+}
+
 impl Default for WinPercentageConfig {
     fn default() -> Self {
         // A test proves that this text parses.
@@ -56,8 +73,8 @@ impl RunConfig for WinPercentageConfig {
 
     fn check(&self) -> Result<(), String> {
         for (name, games) in [("games", self.games), ("held_out_games", self.held_out_games)] {
-            if !(2..=MOST_GAMES).contains(&games) {
-                return Err(format!("{name} = {games}; expected 2 to {MOST_GAMES}"));
+            if !(2..=MAX_GAMES).contains(&games) {
+                return Err(format!("{name} = {games}; expected 2 to {MAX_GAMES}"));
             }
         }
         if self.shard_games == 0 {
@@ -76,18 +93,6 @@ impl RunConfig for WinPercentageConfig {
 
     fn basics(&mut self) -> Basics<'_> {
         Basics { lexicon: &mut self.lexicon, tileset: &mut self.tileset, seed: &mut self.seed }
-    }
-}
-
-impl WinPercentageConfig {
-    /// The options of the network's training.
-    pub fn training(&self) -> Training {
-        Training {
-            shape: Shape { hidden: self.hidden, pairs: self.pairs },
-            steps: self.steps,
-            learning_rate: self.learning_rate,
-            seed: self.seed,
-        }
     }
 }
 

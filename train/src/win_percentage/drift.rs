@@ -29,33 +29,23 @@ impl Drift {
     }
 }
 
-/// Sums for a regression of the swing on the lead.
-#[derive(Clone, Copy, Default)]
-struct Moments {
-    products: f64,
-    squares: f64,
-}
-
-impl Moments {
-    /// The sums of a state, and its mean lead.
-    fn from_state(state: &StateTally) -> (Moments, f64) {
-        let turns = state.turns().max(1) as f64;
-        let (mut leads, mut squares) = (0.0, 0.0);
-        for (&lead, outcomes) in &state.outcomes {
-            leads += f64::from(lead) * outcomes.turns as f64;
-            squares += f64::from(lead).powi(2) * outcomes.turns as f64;
-        }
-        let swings: f64 = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum();
-        let mean = leads / turns;
-        (Moments { products: state.products as f64 - mean * swings, squares: squares - mean * leads }, mean)
+/// The sums of a state for a regression of the swing on the lead, products and squares, and its mean lead.
+fn moments(state: &StateTally) -> ([f64; 2], f64) {
+    let turns = state.turns().max(1) as f64;
+    let (mut leads, mut squares) = (0.0, 0.0);
+    for (&lead, outcomes) in &state.outcomes {
+        leads += f64::from(lead) * outcomes.turns as f64;
+        squares += f64::from(lead).powi(2) * outcomes.turns as f64;
     }
+    let swings: f64 = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum();
+    let mean = leads / turns;
+    ([state.products as f64 - mean * swings, squares - mean * leads], mean)
 }
 
-/// The drift of every state, by its number. One state has too little data, so similar states are fitted together: states
-/// with an empty bag in two groups, by whether the other rack is full, and other states with those whose bags differ by at
-/// most half a rack.
+/// The drift of every state, by its number. One state has too little data, so similar ones are fitted together: those with an
+/// empty bag in two groups, by whether the other rack is full, and all others whose bags differ by at most half a rack.
 pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
-    let moments: Vec<(Moments, f64)> = tally.states.iter().map(Moments::from_state).collect();
+    let moments: Vec<([f64; 2], f64)> = tally.states.iter().map(moments).collect();
     let lefts: Vec<TilesLeft> = states.all().collect();
     let alike = |a: TilesLeft, b: TilesLeft| match (a.bag, b.bag) {
         (0, 0) => (a.other == states.rack_size()) == (b.other == states.rack_size()),
@@ -64,11 +54,8 @@ pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
     };
     let drift = |at: usize| {
         let near = moments.iter().zip(&lefts).filter(|(_, left)| alike(**left, lefts[at]));
-        let sum = near.fold(Moments::default(), |sum, ((one, _), _)| Moments {
-            products: sum.products + one.products,
-            squares: sum.squares + one.squares,
-        });
-        let cost = if sum.squares > 0.0 { (-sum.products / sum.squares).clamp(-MOST, MOST) } else { 0.0 };
+        let [products, squares] = near.fold([0.0; 2], |sum, ((one, _), _)| [sum[0] + one[0], sum[1] + one[1]]);
+        let cost = if squares > 0.0 { (-products / squares).clamp(-MOST, MOST) } else { 0.0 };
         Drift { cost, mean: moments[at].1 }
     };
     (0..lefts.len()).map(drift).collect()

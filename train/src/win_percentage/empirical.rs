@@ -8,8 +8,7 @@ use super::swings::SwingTally;
 /// The turns that the fitted curve counts for in every state: a weak prior of common states, a strong prior of rare ones.
 const CURVE_TURNS: f64 = 20.0;
 
-/// The table for leads up to `most_spread`. It never falls as the lead grows, and no probability is exactly 0 or 1 except
-/// at the end of the game.
+/// The table for leads up to `most_spread`. It never falls as the lead grows, and is 0 or 1 only at the end of the game.
 pub fn table(states: States, tally: &SwingTally, curves: &Curves, most_spread: i32) -> WinPercentage {
     let doubled: Vec<Vec<u64>> = tally.states.iter().map(|state| state.doubled_wins(most_spread)).collect();
     let turns: Vec<u64> = tally.states.iter().map(super::swings::StateTally::turns).collect();

@@ -1,15 +1,15 @@
 //! Fits the network to the tallies with full batches, so that a fit depends on tallies, config and seed only.
 
 use rand::RngExt;
-use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::Dense;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::rng::stream;
 use tilewright_engine::win_percentage::States;
 
+use super::config::WinPercentageConfig;
 use super::drift::drifts;
 use super::gradients::{Data, Layers};
-use super::network::{Layer, Network, Shape, features, is_even, sigma};
+use super::network::{Layer, Network, features, is_even, sigma};
 use super::swings::{StateTally, SwingTally};
 use crate::adam::Adam;
 
@@ -21,20 +21,6 @@ const SHARE_OF_GAMES: f64 = 0.75;
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
 
-/// Training options.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Training {
-    /// The size of the network.
-    pub shape: Shape,
-    /// Full-batch steps.
-    pub steps: usize,
-    /// Adam's learning rate at the start; it falls to a hundredth along half a cosine.
-    pub learning_rate: f64,
-    /// The seed of the first weights.
-    pub seed: u64,
-}
-
 /// The data of the loss for the states of games, and the σ² per tile that leads are measured in.
 fn data(states: States, tally: &SwingTally) -> (Data, f64) {
     let variance_of_tile = variance_of_tile(states, tally);
@@ -45,47 +31,33 @@ fn data(states: States, tally: &SwingTally) -> (Data, f64) {
         data.even.push(is_even(states, left));
         let state = &tally.states[number];
         let (turns, sigma) = (state.turns(), sigma(variance_of_tile, left));
-        let leads = Leads::new(state, sigma);
-        let doubled = state.doubled_wins(leads.most);
-        for (lead, weight) in leads.iter() {
+        let leads = leads(state, sigma);
+        let most = leads.last().map_or(0, |&(lead, _)| lead);
+        let doubled = state.doubled_wins(most);
+        for (lead, weight) in leads {
             data.leads.push((f64::from(lead) / sigma) as f32);
             let worth = drifts[number].worth(f64::from(lead));
-            data.wins.push((between(&doubled, worth + f64::from(leads.most)) / (2 * turns.max(1)) as f64) as f32);
+            data.wins.push((between(&doubled, worth + f64::from(most)) / (2 * turns.max(1)) as f64) as f32);
             data.weights.push((weight / all) as f32);
         }
     }
     (data, variance_of_tile)
 }
 
-/// The grid of leads of a state.
-struct Leads {
-    step: i32,
-    most: i32,
-    /// The weight of each lead in turns, from the lowest lead.
-    weights: Vec<f64>,
-}
-
-impl Leads {
-    /// The grid for a standard deviation of the rest of the game, in points.
-    fn new(state: &StateTally, sigma: f64) -> Leads {
-        let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
-        let most = LEADS_EITHER_WAY * step;
-        let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
-        for (&spread, outcomes) in &state.outcomes {
-            // Games with larger leads are decided.
-            if spread.abs() <= most {
-                held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
-            }
+/// The grid of leads of a state, each with its weight in turns, for a standard deviation of the rest of the game. All in points.
+fn leads(state: &StateTally, sigma: f64) -> Vec<(i32, f64)> {
+    let step = ((sigma / LEADS_TO_SIGMA).round() as i32).max(1);
+    let most = LEADS_EITHER_WAY * step;
+    let mut held = vec![0_u64; 2 * LEADS_EITHER_WAY as usize + 1];
+    for (&spread, outcomes) in &state.outcomes {
+        // Games with larger leads are decided.
+        if spread.abs() <= most {
+            held[((spread + most + step / 2) / step) as usize] += outcomes.turns;
         }
-        let uniform = state.turns() as f64 / held.len() as f64;
-        let weigh = |held: u64| SHARE_OF_GAMES * held as f64 + (1.0 - SHARE_OF_GAMES) * uniform;
-        Leads { step, most, weights: held.into_iter().map(weigh).collect() }
     }
-
-    /// The leads in points, with their weights.
-    fn iter(&self) -> impl Iterator<Item = (i32, f64)> + '_ {
-        (0..).zip(&self.weights).map(|(at, &weight)| (at * self.step - self.most, weight))
-    }
+    let uniform = state.turns() as f64 / held.len() as f64;
+    let weigh = |held: u64| SHARE_OF_GAMES * held as f64 + (1.0 - SHARE_OF_GAMES) * uniform;
+    (0..).zip(held).map(|(at, held)| (at * step - most, weigh(held))).collect()
 }
 
 /// Linear interpolation between entries.
@@ -109,9 +81,9 @@ fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
 }
 
 /// The layers before the first step.
-fn drawn(inputs: usize, training: &Training) -> Layers {
-    let Shape { hidden, pairs } = training.shape;
-    let mut draws = stream(training.seed, "win percentage network", 0);
+fn drawn(inputs: usize, config: &WinPercentageConfig) -> Layers {
+    let WinPercentageConfig { hidden, pairs, seed, .. } = *config;
+    let mut draws = stream(seed, "win percentage network", 0);
     let parts = 2 * pairs;
     let mut layer = |from: usize, to: usize, most: f32| Dense {
         weights: (0..from * to).map(|_| draws.random_range(-most..most)).collect(),
@@ -151,36 +123,40 @@ fn share_of_rate(step: usize, steps: usize) -> f64 {
     LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
 }
 
-/// Fits the network. Returns it with the loss during training, in nats per turn above the lowest possible loss; `None` if
-/// the monitor stops the fit.
-pub fn fit(states: States, tally: &SwingTally, training: &Training, monitor: &dyn Monitor) -> Option<(Network, Vec<f64>)> {
+/// The fitted network, and its loss during training in nats per turn above the lowest possible; `None` if the monitor stops the fit.
+pub fn fit(
+    states: States,
+    tally: &SwingTally,
+    config: &WinPercentageConfig,
+    monitor: &dyn Monitor,
+) -> Option<(Network, Vec<f64>)> {
     let (data, variance_of_tile) = data(states, tally);
     let least: f64 = data.wins.iter().zip(&data.weights).map(|(&q, &w)| f64::from(w) * entropy(f64::from(q))).sum();
-    let mut layers = drawn(data.features.len() / data.even.len(), training);
+    let mut layers = drawn(data.features.len() / data.even.len(), config);
     let mut adam = Adam::new(layers.parameters());
     let mut losses = Vec::new();
-    for step in 0..training.steps {
+    for step in 0..config.steps {
         if monitor.is_stopped() {
             return None;
         }
         let (loss, gradients) = layers.gradients(&data);
-        if step % 50 == 0 || step + 1 == training.steps {
+        if step % 50 == 0 || step + 1 == config.steps {
             losses.push(loss - least);
         }
-        let rate = training.learning_rate * share_of_rate(step, training.steps);
+        let rate = config.learning_rate * share_of_rate(step, config.steps);
         adam.step(layers.parameters_mut(), gradients.parameters(), rate, 0.0);
         monitor.advance(1);
     }
-    Some((network(&layers, states, training.shape.pairs, variance_of_tile), losses))
+    Some((network(&layers, states, config.pairs, variance_of_tile), losses))
 }
 
 /// A network, and the largest difference between the probabilities of the layers under training and of plain inference over all states
 /// and leads of the loss.
 #[cfg(test)]
-pub(super) fn parity(states: States, tally: &SwingTally, training: &Training) -> (Network, f64) {
+pub(super) fn parity(states: States, tally: &SwingTally, config: &WinPercentageConfig) -> (Network, f64) {
     let (data, variance_of_tile) = data(states, tally);
-    let layers = drawn(data.features.len() / data.even.len(), training);
-    let network = network(&layers, states, training.shape.pairs, variance_of_tile);
+    let layers = drawn(data.features.len() / data.even.len(), config);
+    let network = network(&layers, states, config.pairs, variance_of_tile);
     let probabilities = layers.probabilities(&data);
     let columns = data.columns();
     let lefts = states.all().filter(|left| !left.is_over());

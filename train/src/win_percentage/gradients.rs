@@ -22,11 +22,9 @@ pub struct Data {
     pub features: Vec<f32>,
     /// Whether the curves are symmetric, by state.
     pub even: Vec<bool>,
-    /// The lead in σ, its win rate, and its weight in the loss, by state and lead.
+    /// By state and lead: the lead in σ, its win rate, and its weight in the loss.
     pub leads: Vec<f32>,
-    /// The win rates.
     pub wins: Vec<f32>,
-    /// The weights.
     pub weights: Vec<f32>,
 }
 

@@ -16,21 +16,11 @@
 //! the other's tiles, and the swings are skewed (skewness up to 2 with an empty bag), so the components are free.
 //!
 //! The loss is exact: every swing of a state informs every lead (Maven, Sheppard 2002, section 6.6), corrected for the drift
-//! ([`super::drift`]). So the tallies hold all the data, and every step uses all of them.
+//! (`drift.rs`). So the tallies hold all the data, and every step uses all of them.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_win_probability};
-
-/// The size of a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Shape {
-    /// Units of each of the two hidden layers.
-    pub hidden: usize,
-    /// Mirrored pairs of curves.
-    pub pairs: usize,
-}
 
 /// A layer: outputs are `bias + Σ input · weights[input]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

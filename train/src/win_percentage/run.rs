@@ -1,7 +1,7 @@
 //! The whole run: self-play, the network, the tables, and held-out games to score them on. The journal stores the tallies
 //! of the games and the network.
 
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::player::Player;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{States, WinPercentage};
@@ -11,8 +11,7 @@ use super::curve::Curves;
 use super::network::Network;
 use super::swings::{StateTally, SwingTally};
 use super::{empirical, fit};
-use crate::journal::{Journal, JournalError, RunKey, ShardJob};
-use crate::run_config::RunConfig;
+use crate::journal::{Journal, JournalError, ShardJob};
 
 /// The result of a run.
 pub struct WinPercentageOutcome {
@@ -53,7 +52,7 @@ impl Games<'_> {
     /// [`JournalError`].
     pub fn training(&self, games: u64, take: impl FnMut(SwingTally)) -> Result<(), JournalError> {
         self.journal.monitor().begin("self-play", games, "games");
-        self.each("training", Purpose::WinPercentage, games, take)
+        self.each("training", Domain::WinPercentage, games, take)
     }
 
     /// The tallies of `games` games to score tables on, by shard. They share no deal with the training games.
@@ -63,51 +62,51 @@ impl Games<'_> {
     pub fn held_out(&self, games: u64) -> Result<Vec<SwingTally>, JournalError> {
         self.journal.monitor().begin("held-out self-play", games, "games");
         let mut shards = Vec::new();
-        self.each("held-out", Purpose::WinPercentageHeldOut, games, |shard| shards.push(shard))?;
+        self.each("held-out", Domain::WinPercentageHeldOut, games, |shard| shards.push(shard))?;
         Ok(shards)
     }
 
-    fn each(&self, name: &str, purpose: Purpose, games: u64, mut take: impl FnMut(SwingTally)) -> Result<(), JournalError> {
-        let job = ShardJob { name, units: games, size: self.shard_games, part: None };
-        let deals = purpose.deals(self.seed);
+    fn each(&self, name: &str, domain: Domain, games: u64, mut take: impl FnMut(SwingTally)) -> Result<(), JournalError> {
+        let job = ShardJob { name, units: games, size: self.shard_games };
+        let deals = domain.deals(self.seed);
         let advance = || self.journal.monitor().advance(1);
         let play = |range| SwingTally::play(self.setup, self.player, deals, range, advance);
         self.journal.each(&job, "", play, |_, tally| take(tally))
     }
 }
 
-/// The key of a run: everything that its result depends on.
-pub fn key(setup: &Setup, player: &Player, config: &WinPercentageConfig) -> RunKey {
-    RunKey::new(config.to_toml()).with_setup(setup).with_input("player", &*player.identity)
+/// A run that trains a win table.
+pub struct WinPercentageRun<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The player of both sides.
+    pub player: &'a Player,
+    /// The config.
+    pub config: &'a WinPercentageConfig,
 }
 
-/// Plays the games, fits the network and makes the tables. `journal` is open for the [`key`] of the run.
-///
-/// # Errors
-/// [`JournalError`].
-pub fn run(
-    setup: &Setup,
-    player: &Player,
-    config: &WinPercentageConfig,
-    journal: &Journal<'_>,
-) -> Result<WinPercentageOutcome, JournalError> {
-    let games = |seed| Games { setup, player, seed, shard_games: config.shard_games, journal };
-    let states = States::from_tileset(&setup.tileset);
-    let mut tally = SwingTally::new(states);
-    let ((), held_out) =
-        JournalError::of_both(games(config.seed).training(config.games, |shard| tally.merge(&shard)), || {
-            games(config.held_out_seed).held_out(config.held_out_games)
+impl WinPercentageRun<'_> {
+    /// Plays the games, fits the network and makes the tables.
+    pub(super) fn run(&self, journal: &Journal<'_>) -> Result<WinPercentageOutcome, JournalError> {
+        let WinPercentageRun { setup, player, config } = *self;
+        let games = |seed| Games { setup, player, seed, shard_games: config.shard_games, journal };
+        let states = States::from_tileset(&setup.tileset);
+        let mut tally = SwingTally::new(states);
+        let ((), held_out) =
+            JournalError::of_both(games(config.seed).training(config.games, |shard| tally.merge(&shard)), || {
+                games(config.held_out_seed).held_out(config.held_out_games)
+            })?;
+        journal.monitor().begin("training the network", config.steps as u64, "steps");
+        let (network, losses) = journal.once("network", "", || {
+            let fitted = fit::fit(states, &tally, config, journal.monitor());
+            fitted.ok_or_else(|| journal.interrupted())
         })?;
-    journal.monitor().begin("training the network", config.steps as u64, "steps");
-    let (network, losses) = journal.once("network", "", || {
-        let fitted = fit::fit(states, &tally, &config.training(), journal.monitor());
-        fitted.ok_or_else(|| journal.interrupted())
-    })?;
-    let most_spread = WinPercentage::most_spread_of(&setup.tileset);
-    let curves = Curves::fit(states, &tally);
-    let turns: Vec<u64> = tally.states.iter().map(StateTally::turns).collect();
-    let table = network.table(most_spread).with_turns(turns.clone());
-    let empirical = empirical::table(states, &tally, &curves, most_spread);
-    let curves = curves.table(most_spread).with_turns(turns);
-    Ok(WinPercentageOutcome { network, losses, table, empirical, curves, tally, held_out })
+        let most_spread = WinPercentage::most_spread_of(&setup.tileset);
+        let curves = Curves::fit(states, &tally);
+        let turns: Vec<u64> = tally.states.iter().map(StateTally::turns).collect();
+        let table = network.table(most_spread).with_turns(turns.clone());
+        let empirical = empirical::table(states, &tally, &curves, most_spread);
+        let curves = curves.table(most_spread).with_turns(turns);
+        Ok(WinPercentageOutcome { network, losses, table, empirical, curves, tally, held_out })
+    }
 }

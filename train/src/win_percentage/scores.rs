@@ -95,11 +95,7 @@ pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum:
             bin.won += won;
         }
     }
-    finish(score)
-}
-
-/// Turns the sums of a score into means.
-fn finish(mut score: Score) -> Score {
+    // So far these are sums.
     let turns = score.turns.max(1) as f64;
     score.log_loss /= turns;
     score.brier /= turns;

@@ -67,12 +67,8 @@ pub struct SwingTally {
     pub states: Vec<StateTally>,
 }
 
-/// A turn of a finished game.
-struct Turn {
-    state: usize,
-    spread: i32,
-    swing: i32,
-}
+/// A turn of a finished game: its state, its spread and its swing.
+type Turn = (usize, i32, i32);
 
 impl SwingTally {
     /// Creates an empty tally.
@@ -89,17 +85,12 @@ impl SwingTally {
         advance: impl Fn() + Sync,
     ) -> SwingTally {
         let states = States::from_tileset(&setup.tileset);
-        let played: Vec<Vec<Turn>> = games
-            .into_par_iter()
-            .map_init(
-                || Generator::new(setup),
-                |generator, index| {
-                    let turns = turns(generator, player, states, deals, index);
-                    advance();
-                    turns
-                },
-            )
-            .collect();
+        let play = |generator: &mut Generator<'_>, index| {
+            let turns = turns(generator, player, states, deals, index);
+            advance();
+            turns
+        };
+        let played: Vec<Vec<Turn>> = games.into_par_iter().map_init(|| Generator::new(setup), play).collect();
         let mut tally = SwingTally::new(states);
         for game in played {
             tally.add(game);
@@ -109,7 +100,7 @@ impl SwingTally {
 
     fn add(&mut self, game: Vec<Turn>) {
         self.games += 1;
-        for Turn { state, spread, swing } in game {
+        for (state, spread, swing) in game {
             let tally = &mut self.states[state];
             *tally.swings.entry(swing).or_default() += 1;
             tally.products += i64::from(spread) * i64::from(swing);
@@ -152,7 +143,7 @@ fn turns(generator: &mut Generator<'_>, player: &Player, states: States, deals: 
     });
     let end = finished.scores[0] - finished.scores[1];
     let view = |player: usize| if player == 0 { end } else { -end };
-    seen.into_iter().map(|(to_move, state, spread)| Turn { state, spread, swing: view(to_move) - spread }).collect()
+    seen.into_iter().map(|(to_move, state, spread)| (state, spread, view(to_move) - spread)).collect()
 }
 
 #[cfg(test)]
@@ -177,7 +168,7 @@ mod tests {
     fn merging_is_exact_in_any_order() {
         let tally = |turns: &[(usize, i32, i32)]| {
             let mut all = SwingTally::new(States::new(2, 1));
-            all.add(turns.iter().map(|&(state, spread, swing)| Turn { state, spread, swing }).collect());
+            all.add(turns.to_vec());
             all
         };
         let parts = [tally(&[(4, 3, -3), (9, 0, 8)]), tally(&[(4, 3, -1)]), tally(&[(4, -3, 9), (8, 1, 1)])];

@@ -7,8 +7,9 @@ use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
-use super::fit::{Training, fit};
-use super::network::{Network, Shape, is_even};
+use super::config::WinPercentageConfig;
+use super::fit::fit;
+use super::network::{Network, is_even};
 use super::swings::{Outcomes, StateTally, SwingTally};
 
 const STATES: (usize, usize) = (3, 12);
@@ -40,12 +41,12 @@ fn width(left: TilesLeft) -> f64 {
     2.0 * ((left.unseen() + 1) as f64).sqrt()
 }
 
-fn training(steps: usize) -> Training {
-    Training { shape: Shape { hidden: 8, pairs: 2 }, steps, learning_rate: 0.02, seed: 1 }
+fn config(steps: usize) -> WinPercentageConfig {
+    WinPercentageConfig { hidden: 8, pairs: 2, steps, learning_rate: 0.02, seed: 1, ..WinPercentageConfig::default() }
 }
 
 fn fitted(steps: usize) -> (Network, Vec<f64>) {
-    fit(States::new(STATES.0, STATES.1), &tally(1e6), &training(steps), &NoMonitor).unwrap()
+    fit(States::new(STATES.0, STATES.1), &tally(1e6), &config(steps), &NoMonitor).unwrap()
 }
 
 fn win_probability(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
@@ -101,14 +102,14 @@ fn the_same_seed_gives_the_same_weights_at_any_thread_count() {
         pool.install(|| fitted(20).0)
     };
     assert_eq!(on(1), on(3));
-    let other = Training { seed: 2, ..training(20) };
+    let other = WinPercentageConfig { seed: 2, ..config(20) };
     let states = States::new(STATES.0, STATES.1);
     assert_ne!(fit(states, &tally(1e6), &other, &NoMonitor).unwrap().0, on(1));
 }
 
 #[test]
 fn the_trainer_and_plain_arithmetic_agree() {
-    let (network, gap) = super::fit::parity(States::new(STATES.0, STATES.1), &tally(1e5), &training(25));
+    let (network, gap) = super::fit::parity(States::new(STATES.0, STATES.1), &tally(1e5), &config(25));
     assert!(gap < 1e-5, "{gap}");
     assert_eq!(
         network.layers[0].weights.len(),

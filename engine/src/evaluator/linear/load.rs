@@ -17,6 +17,7 @@ pub const LINEAR_KIND: &str = "linear";
 pub const WEIGHTS_FILE: &str = "weights.toml";
 
 /// Why a linear evaluator cannot be loaded.
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
 #[derive(Debug, Error)]
 pub enum LinearError {
     /// The artefact cannot be used, or a file cannot be read.
@@ -24,12 +25,7 @@ pub enum LinearError {
     Artefact(#[from] ArtefactError),
     /// The file is not text.
     #[error("{path}: not UTF-8 from byte {byte}")]
-    NotUtf8 {
-        /// The file.
-        path: PathBuf,
-        /// The first byte that is not valid UTF-8, from 0.
-        byte: usize,
-    },
+    NotUtf8 { path: PathBuf, byte: usize },
     /// The weights make no evaluator.
     #[error(transparent)]
     Weights(#[from] BadWeights),

@@ -2,7 +2,6 @@
 
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
-use super::board_layer::BoardLayer;
 use super::weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};
 
 /// What the names of the tensors for the endgame begin with.
@@ -30,16 +29,10 @@ impl NetworkWeights {
         let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
         let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
             vectors.iter().map(|(name, values)| (format!("{prefix}{name}"), vec![values.len()], bytes(values))).collect();
-        let mut add = |weights: String, bias: String, values: &[f32], biases: &[f32]| {
-            let shape = vec![values.len() / biases.len().max(1), biases.len()];
-            tensors.push((prefix.to_string() + &weights, shape, bytes(values)));
-            tensors.push((prefix.to_string() + &bias, vec![biases.len()], bytes(biases)));
-        };
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
-            add(format!("layer.{number}.weights"), format!("layer.{number}.bias"), weights, bias);
-        }
-        if let Some(BoardLayer { table, bias, .. }) = &self.board {
-            add("board.table".into(), "board.bias".into(), table, bias);
+            let shape = vec![weights.len() / bias.len().max(1), bias.len()];
+            tensors.push((format!("{prefix}layer.{number}.weights"), shape, bytes(weights)));
+            tensors.push((format!("{prefix}layer.{number}.bias"), vec![bias.len()], bytes(bias)));
         }
         tensors
     }
@@ -72,19 +65,14 @@ impl NetworkWeights {
         let scale = values("scale", &[Some(mean.len())])?;
         let of_layers = format!("{prefix}layer.");
         let count = tensors.names().iter().filter(|name| name.starts_with(&of_layers)).count() / 2;
-        let board = settings.board_radius.map(|radius| {
-            let bias = values("board.bias", &[None])?;
-            Ok::<_, BadNetwork>(BoardLayer { radius, table: values("board.table", &[None, Some(bias.len())])?, bias })
-        });
-        let board = board.transpose()?;
-        let (mut layers, mut inputs) = (Vec::new(), mean.len() + board.as_ref().map_or(0, BoardLayer::units));
+        let (mut layers, mut inputs) = (Vec::new(), mean.len());
         for number in 0..count {
             let outputs = if number + 1 == count { Some(1) } else { None };
             let weights = values(&format!("layer.{number}.weights"), &[Some(inputs), outputs])?;
             inputs = weights.len() / inputs.max(1);
             layers.push(Dense { weights, bias: values(&format!("layer.{number}.bias"), &[Some(inputs)])? });
         }
-        Ok(NetworkWeights { settings: settings.clone(), skip, mean, scale, board, layers, endgame: None })
+        Ok(NetworkWeights { settings: settings.clone(), skip, mean, scale, layers, endgame: None })
     }
 }
 

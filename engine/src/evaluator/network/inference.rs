@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::board_layer::BoardLayer;
 use super::weights::{BadNetwork, NetworkSettings, NetworkWeights};
 use crate::equity::Equity;
 use crate::evaluator::linear::{Linear, Weights, varies_by_move};
 use crate::evaluator::{Evaluator, Prior};
-use crate::features::board_patches::content_count;
 use crate::features::{Feature, Inputs};
 use crate::leave::LeaveData;
 use crate::movegen::ValuedMove;
@@ -17,7 +15,7 @@ use crate::setup::Setup;
 use crate::turn::Turn;
 
 /// Points beyond which an equity is cut off.
-const MOST_POINTS: f64 = 100_000.0;
+const MAX_POINTS: f64 = 100_000.0;
 
 /// Values moves by a network.
 #[derive(Clone, Debug)]
@@ -52,11 +50,6 @@ impl Network {
             let reason = format!("mean has {found} values; expected {count}, one for each input with this tile set");
             return Err(BadNetwork::Tensors(reason));
         }
-        let contents = content_count(inputs.kinds().saturating_sub(1) as u8);
-        if let Some(found) = weights.board.as_ref().map(BoardLayer::contents).filter(|&found| found != contents) {
-            let reason = format!("board.table knows {found} contents of a square; expected {contents} with this tile set");
-            return Err(BadNetwork::Tensors(reason));
-        }
         let skip = Linear::from_features(Arc::clone(inputs.features()), &weights.linear())?;
         let of_endgame = |endgame: &NetworkWeights| Network::from_inputs(endgame.clone(), Arc::clone(&inputs)).map(Box::new);
         let endgame = weights.endgame.as_deref().map(of_endgame).transpose()?;
@@ -71,11 +64,9 @@ impl Network {
     /// The equities of some moves of a turn, in points. Their mean is that of the skip connection. With an empty bag they are those of the
     /// network of the endgame, if there is one.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
-        let (weights, mut rows) = (&self.at(turn).weights, self.inputs.values(turn, moves));
-        weights.append_board(turn, moves, &mut rows);
-        let gains = weights.gains(&rows);
+        let gains = self.at(turn).weights.gains(&self.inputs.values(turn, moves));
         let equity =
-            |(chosen, gain): (&Move, f32)| (f64::from(chosen.score()) + f64::from(gain)).clamp(-MOST_POINTS, MOST_POINTS);
+            |(chosen, gain): (&Move, f32)| (f64::from(chosen.score()) + f64::from(gain)).clamp(-MAX_POINTS, MAX_POINTS);
         moves.iter().zip(gains).map(equity).collect()
     }
 

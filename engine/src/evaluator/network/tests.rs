@@ -1,6 +1,6 @@
 use super::*;
 use crate::artefact::Loader;
-use crate::deals::Purpose;
+use crate::deals::Domain;
 use crate::features::{ExtraInput, Feature, Inputs, VERSION};
 use crate::game::Game;
 use crate::leave::LeaveData;
@@ -31,7 +31,6 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
         leaves: None,
         features,
         extra_inputs: extra.to_vec(),
-        board_radius: None,
         candidate_moves: 1000,
         margin: 500.0,
         prior: Vec::new(),
@@ -40,7 +39,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
     let scale = made_up(inputs, 1.0).iter().map(|value| 2.0 + value).collect();
     let mut skip = made_up(count, 0.5);
     skip[0] = 1.0;
-    NetworkWeights { settings, skip, mean, scale, board: None, layers, endgame: None }
+    NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
 }
 
 const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles];
@@ -72,7 +71,7 @@ fn moves_are_valued_as_the_definition_says() {
     let data = leaves.clone();
     let player = StaticPlayer::new(Network::new(weights.clone(), &setup, Some(leaves)).unwrap());
     let mut generator = Generator::new(&setup);
-    let mut game = Game::deal(&setup, Purpose::Match.deals(3), 1);
+    let mut game = Game::deal(&setup, Domain::Match.deals(3), 1);
     let mut compared = 0;
     while !game.is_over() && !game.bag.is_empty() {
         let turn = game.turn(&setup);
@@ -118,7 +117,7 @@ fn a_network_for_the_endgame_plays_with_an_empty_bag() {
     let mut generator = Generator::new(&setup);
     let (mut with_bag, mut endgames) = (0, 0);
     for deal in 0..3 {
-        let mut game = Game::deal(&setup, Purpose::Match.deals(3), deal);
+        let mut game = Game::deal(&setup, Domain::Match.deals(3), deal);
         while !game.is_over() {
             let turn = game.turn(&setup);
             let moves = players[1].choose_top(&mut generator, &turn, 12);
@@ -154,7 +153,7 @@ fn moves_beyond_the_margin_stay_behind() {
     let skip = StaticPlayer::new(skip);
     let player = StaticPlayer::new(Network::new(narrow, &setup, Some(leaves)).unwrap());
     let mut generator = Generator::new(&setup);
-    let game = Game::deal(&setup, Purpose::Match.deals(8), 0);
+    let game = Game::deal(&setup, Domain::Match.deals(8), 0);
     let turn = game.turn(&setup);
     let by_leave = generator.top_moves(&turn, &skip.leave_values(&turn), 40);
     let close = by_leave.iter().filter(|valued| valued.equity.points() >= by_leave[0].equity.points() - 3.0).count();
@@ -181,6 +180,9 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
         let twice = settings.replace("\"reply_40\"", &format!("\"{name}\""));
         assert!(message(&twice, &tensors).contains(&format!("{name} must not be there, or not twice")));
     }
+    // Version 0.1.0 had networks that saw the board; they are refused, and no weight of theirs is ignored.
+    let with_board = settings.replace("candidate_moves", "board_radius = 2\ncandidate_moves");
+    assert!(message(&with_board, &tensors).contains("unknown field `board_radius`"));
     let mut broken = weights.clone();
     broken.layers[1].bias.pop();
     assert!(broken.check().unwrap_err().to_string().contains("layer 1"));
@@ -196,65 +198,6 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     broken.layers[1].bias.pop();
     assert!(in_endgame(broken).to_string().contains("endgame: layer 1"));
     assert!(in_endgame(with_endgame.clone()).to_string().contains("or one for the endgame too"));
-}
-
-/// The weights with a board layer of `units` units in English, which the first layer sees.
-fn with_board(weights: NetworkWeights, radius: usize, units: usize) -> NetworkWeights {
-    let made_up = |count: usize| (0..count).map(|at| (at * 31 % 17) as f32 / 40.0 - 0.2).collect::<Vec<f32>>();
-    let board = BoardLayer { radius, table: made_up((2 * radius + 1).pow(2) * 34 * units), bias: made_up(units) };
-    let settings = NetworkSettings { board_radius: Some(radius), ..weights.settings };
-    let mut layers = weights.layers;
-    let outputs = layers[0].bias.len();
-    layers[0].weights.extend(made_up(units * outputs));
-    NetworkWeights { settings, board: Some(board), layers, ..weights }
-}
-
-#[test]
-fn board_layers_read_back_to_the_bit_and_faults_are_named() {
-    let plain = weights(&FEATURES, &EXTRA, &[8, 4]);
-    assert!(!plain.to_files().unwrap().0.contains("board"));
-    let weights = with_board(plain.clone(), 2, 3);
-    let both = NetworkWeights { endgame: Some(Box::new(weights.clone())), ..weights.clone() };
-    for weights in [&weights, &both] {
-        let (settings, tensors) = weights.to_files().unwrap();
-        assert_eq!(&NetworkWeights::from_files(&settings, &tensors).unwrap(), weights);
-    }
-    // Tensors are written as they are, so a fault of the layer is one of its file.
-    let message = |change: &dyn Fn(&mut BoardLayer), in_endgame: bool| {
-        let mut changed = both.clone();
-        let network = if in_endgame { changed.endgame.as_deref_mut().unwrap() } else { &mut changed };
-        change(network.board.as_mut().unwrap());
-        let (settings, tensors) = changed.to_files().unwrap();
-        NetworkWeights::from_files(&settings, &tensors).unwrap_err().to_string()
-    };
-    let longer = |board: &mut BoardLayer| board.table.extend([0.0; 3]);
-    assert_eq!(
-        message(&longer, false),
-        "board.table has 2553 values; expected 75 for each content of a square, with this board_radius"
-    );
-    assert!(message(&longer, true).starts_with("endgame: board.table has 2553 values"));
-    let narrower = |board: &mut BoardLayer| board.bias.truncate(2);
-    assert!(message(&narrower, false).starts_with("layer.0.weights has the shape [64, 8]; expected [63, any]"));
-    let shifted = |board: &mut BoardLayer| board.bias[1] = f32::NAN;
-    assert_eq!(message(&shifted, false), "board.bias has a value that is not finite");
-    let infinite = |board: &mut BoardLayer| board.table[2549] = f32::INFINITY;
-    assert_eq!(message(&infinite, true), "endgame: board.table has a value that is not finite");
-    let empty = |board: &mut BoardLayer| board.table.clear();
-    assert!(message(&empty, false).starts_with("board.table has 0 values"));
-
-    let (settings, tensors) = weights.to_files().unwrap();
-    let message = |settings: &str, tensors: &[u8]| NetworkWeights::from_files(settings, tensors).unwrap_err().to_string();
-    let (own_settings, own_tensors) = plain.to_files().unwrap();
-    assert!(message(&settings, &own_tensors).starts_with("board.bias: "));
-    // Without the radius the tensors of the board layer count for nothing.
-    assert!(message(&own_settings, &tensors).starts_with("layer.0.weights has the shape [64, 8]; expected [61, any]"));
-    for radius in ["0", "8", "4000000000000"] {
-        let settings = settings.replace("board_radius = 2", &format!("board_radius = {radius}"));
-        assert_eq!(message(&settings, &tensors), format!("board_radius = {radius}; expected 1 to 7"));
-    }
-    assert!(message(&settings.replace("board_radius = 2", "board_radius = -2"), &tensors).contains("board_radius"));
-    let wide = NetworkWeights { board: None, ..weights.clone() };
-    assert!(wide.check().unwrap_err().to_string().contains("board_radius"));
 }
 
 /// The same numbers in another order are another network, so the shape counts and not the size alone.

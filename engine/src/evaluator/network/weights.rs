@@ -5,13 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::board_layer::BoardLayer;
 use crate::evaluator::Prior;
 use crate::evaluator::linear::BadWeights;
-use crate::features::board_patches::{PatchBoard, square_contents};
 use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
-use crate::moves::Move;
-use crate::turn::Turn;
 
 /// What a network computes from, and how it plays: a TOML file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,9 +23,6 @@ pub struct NetworkSettings {
     /// The inputs that follow them, which have no skip weights.
     #[serde(default)]
     pub extra_inputs: Vec<ExtraInput>,
-    /// The radius of the patches that the board layer sees, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board_radius: Option<usize>,
     /// The number of best moves by the skip weights of the leave that the network values, or more if a caller lists more moves.
     pub candidate_moves: usize,
     /// It values moves that are at most this many points behind the best by the skip weights of the leave.
@@ -48,8 +41,8 @@ pub struct Dense {
     pub bias: Vec<f32>,
 }
 
-/// A network with its settings. Inputs are standardised: (x − mean) / scale. The first layer sees them and behind them the outputs of the
-/// board layer as they are. Hidden layers are rectified; the last layer has one output, in points.
+/// A network with its settings. Inputs are standardised: (x − mean) / scale. Hidden layers are rectified; the last layer has one output,
+/// in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkWeights {
     /// Inputs and play.
@@ -60,8 +53,6 @@ pub struct NetworkWeights {
     pub mean: Vec<f32>,
     /// By input, what it is then divided by; not 0.
     pub scale: Vec<f32>,
-    /// What sees the board around the tiles of a move, if anything does.
-    pub board: Option<BoardLayer>,
     /// The layers, the first one first.
     pub layers: Vec<Dense>,
     /// The network of the same settings that plays once the bag is empty; without one, the skip connection alone does.
@@ -130,11 +121,7 @@ impl NetworkWeights {
                 return Err(BadNetwork::Tensors(reason));
             }
         }
-        if self.board.as_ref().map(|board| board.radius) != self.settings.board_radius {
-            return Err(BadNetwork::Syntax("board_radius is not that of the board layer".into()));
-        }
-        self.board.as_ref().map_or(Ok(()), BoardLayer::check).map_err(BadNetwork::Tensors)?;
-        let mut inputs = self.row_length();
+        let mut inputs = self.mean.len();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let is_last = number + 1 == self.layers.len();
             if weights.len() != inputs * bias.len() || bias.is_empty() || is_last && bias.len() != 1 {
@@ -162,21 +149,8 @@ impl NetworkWeights {
         }
     }
 
-    /// The number of values that the first layer sees: inputs, and outputs of the board layer.
-    pub fn row_length(&self) -> usize {
-        self.mean.len() + self.board.as_ref().map_or(0, BoardLayer::units)
-    }
-
-    /// Appends the outputs of the board layer, if there is one, to the inputs of some moves of a turn.
-    pub fn append_board(&self, turn: &Turn<'_>, moves: &[Move], rows: &mut [Vec<f32>]) {
-        if let Some(board) = &self.board {
-            let contents = square_contents(&turn.setup.layout, turn.board);
-            board.append(&mut PatchBoard::new(&contents, board.radius), moves, rows);
-        }
-    }
-
-    /// What moves of one turn gain beyond their scores, in points, given their rows: the skip connection, and what the layers add less
-    /// its mean over the moves. A row has the inputs, and behind them the outputs of the board layer.
+    /// What moves of one turn gain beyond their scores, in points, given their inputs: the skip connection, and what the layers add less
+    /// its mean over the moves.
     pub fn gains(&self, rows: &[Vec<f32>]) -> Vec<f32> {
         let added: Vec<f32> = rows.iter().map(|row| self.added(row)).collect();
         let mean = added.iter().sum::<f32>() / added.len().max(1) as f32;
@@ -184,15 +158,13 @@ impl NetworkWeights {
         rows.iter().zip(added).map(|(row, added)| skip(row) + added - mean).collect()
     }
 
-    /// What the first layer sees of a row: standardised inputs, and the outputs of the board layer.
+    /// The standardised inputs of a move, which the first layer sees.
     pub fn seen(&self, row: &[f32]) -> Vec<f32> {
-        debug_assert_eq!(row.len(), self.row_length(), "a row has the inputs and the outputs of the board layer");
-        let standardised = row.iter().zip(self.mean.iter().zip(&self.scale));
-        let standardised = standardised.map(|(value, (mean, scale))| (value - mean) / scale);
-        standardised.chain(row.iter().skip(self.mean.len()).copied()).collect()
+        debug_assert_eq!(row.len(), self.mean.len(), "a row has the inputs of the network");
+        row.iter().zip(self.mean.iter().zip(&self.scale)).map(|(value, (mean, scale))| (value - mean) / scale).collect()
     }
 
-    /// What the layers add for one move with this row, in points.
+    /// What the layers add for one move with these inputs, in points.
     pub fn added(&self, row: &[f32]) -> f32 {
         let mut row = self.seen(row);
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {

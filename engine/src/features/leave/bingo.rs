@@ -5,7 +5,7 @@
 //! becomes rack S with probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|): every unseen tile is equally likely to be
 //! drawn.
 
-use super::rack_graph::{Blanks, Kinds, MOST_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
+use super::rack_graph::{Blanks, Kinds, MAX_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
 use super::tiles::by_kind;
 use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::rack::{MAX_SUB_RACKS, Rack};
@@ -33,7 +33,7 @@ impl BingoRacks {
         let blanks = setup.tileset.counts()[0] as usize;
         let mut racks = Vec::new();
         for rack in spelling_racks(setup, longest) {
-            for_each_blanked(rack, blanks.min(MOST_BLANKS), &mut |rack| racks.push(rack));
+            for_each_blanked(rack, blanks.min(MAX_BLANKS), &mut |rack| racks.push(rack));
         }
         BingoRacks(RackGraph::new(racks))
     }
@@ -79,12 +79,6 @@ impl BingoRacks {
             *points = chance * (bonus + TILE_FACTOR as f32 * (*points + full * average));
         }
     }
-
-    /// The chance that a leave, filled up from the unseen tiles, becomes one of these racks, 0–1.
-    pub(super) fn chance(&self, setup: &Setup, leave: &Rack, unseen: &Rack) -> f64 {
-        let drawn = setup.tileset.rules().rack_size - leave.size();
-        self.0.leave_sum(leave, unseen) / choose(unseen.size() as u8, drawn as u8)
-    }
 }
 
 /// The chance that a leave, filled up from the unseen tiles, spells a word.
@@ -99,7 +93,8 @@ impl BingoChance {
 
     /// The exact chance, 0–1. `leave` has at most a full rack, and `unseen` has the tiles to fill it up.
     pub fn chance(&self, setup: &Setup, leave: &Rack, unseen: &Rack) -> f64 {
-        self.0.chance(setup, leave, unseen)
+        let drawn = setup.tileset.rules().rack_size - leave.size();
+        self.0.0.leave_sum(leave, unseen) / choose(unseen.size() as u8, drawn as u8)
     }
 }
 
@@ -128,8 +123,8 @@ impl BingoWords {
         let draws = Draws::new(at);
         let unseen = turn.unseen.count(0);
         let held = sub_racks.kinds().first().filter(|&&(kind, _)| kind == 0).map_or(0, |&(_, count)| count);
-        let mut sums = [[0.0; MAX_SUB_RACKS]; MOST_BLANKS + 1];
-        let blanks = Blanks(MOST_BLANKS.min((held + unseen) as usize));
+        let mut sums = [[0.0; MAX_SUB_RACKS]; MAX_BLANKS + 1];
+        let blanks = Blanks(MAX_BLANKS.min((held + unseen) as usize));
         let mut totals = [0.0; MAX_SUB_RACKS];
         for graph in &self.spelling {
             graph.sums(&blanks, sub_racks, &turn.unseen, &mut sums);
@@ -155,8 +150,7 @@ impl Draws {
     pub(super) fn new(at: &TurnLeaves<'_>) -> Draws {
         let (turn, sub_racks) = (at.turn, at.sub_racks);
         let full = turn.setup.tileset.rules().rack_size;
-        let mut sizes = [0; MAX_SUB_RACKS];
-        sub_racks.sizes(&mut sizes);
+        let sizes = sub_racks.sizes();
         let mut by_size = [f64::INFINITY; MAX_RACK_SIZE + 1];
         for (size, draws) in by_size.iter_mut().enumerate().take(full + 1) {
             // With fewer tiles in the bag the next rack is not full: no bingo.

@@ -80,7 +80,7 @@ pub(super) fn awaited(companions: &[Companion], at: &TurnLeaves<'_>, values: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::samples::english;
+    use crate::features::test_support::english;
 
     #[test]
     fn companions_are_found_in_the_words() {

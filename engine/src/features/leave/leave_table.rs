@@ -29,8 +29,7 @@ pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveR
 /// What the adjustments for few tiles in the bag add to the values of the table, in points; 0 with an empty bag.
 pub(super) fn late(table: &LeaveTable, late: &LateValues, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let mut flat = [Equity::ZERO; MAX_SUB_RACKS];
-    let mut sizes = [0; MAX_SUB_RACKS];
-    at.sub_racks.sizes(&mut sizes);
+    let sizes = at.sub_racks.sizes();
     table.fill(at.sub_racks, &mut flat);
     let mut adjusted = flat;
     if at.turn.bag > 0 {
@@ -61,8 +60,7 @@ impl UnseenPool {
             return;
         }
         let [mut flat, mut corrected] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
-        let mut sizes = [0; MAX_SUB_RACKS];
-        at.sub_racks.sizes(&mut sizes);
+        let sizes = at.sub_racks.sizes();
         self.flat.fill(at.sub_racks, &mut flat);
         self.at_full_shares.fill(at.sub_racks, &mut corrected);
         self.pool.add(&at.turn.unseen, at.turn.bag, at.sub_racks, &sizes, &mut corrected);

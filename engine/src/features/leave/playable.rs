@@ -6,11 +6,12 @@
 use rustc_hash::FxHashMap;
 
 use super::bingo::{Draws, TILE_FACTOR, for_each_blanked, sorted};
-use super::rack_graph::{Kinds, MOST_BLANKS, NOTHING, choose};
+use super::rack_graph::{Kinds, MAX_BLANKS, NOTHING, choose};
 use super::turn_leaves::{LeaveRow, PlayableBingos, TurnLeaves};
 use crate::cross_set::Cross;
 use crate::layout::Direction;
 use crate::lexicon::WordGraph;
+use crate::movegen::all_lanes;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
@@ -54,17 +55,15 @@ impl LongWords {
         let mut racks = FxHashMap::default();
         let board = turn.board;
         let (start_lane, start) = turn.setup.layout.start().lane(Direction::Across);
-        for direction in Direction::BOTH {
-            for lane in 0..board.side() {
-                let (cells, crosses) = (board.lane(direction, lane), turn.cross_sets.lane(direction, lane));
-                for (first, after) in extents(cells, self.rack_size) {
-                    let extent = Extent { cells: &cells[first..after], crosses: &crosses[first..after] };
-                    let covers_start = lane == start_lane && (first..after).contains(&start);
-                    if extent.touches() || board.is_empty() && covers_start {
-                        self.by_length[after - first - self.rack_size].for_each_fitting(&extent, |laid| {
-                            *racks.entry(laid).or_insert(0) += 1;
-                        });
-                    }
+        for (direction, lane) in all_lanes(board.side()) {
+            let (cells, crosses) = (board.lane(direction, lane), turn.cross_sets.lane(direction, lane));
+            for (first, after) in extents(cells, self.rack_size) {
+                let extent = Extent { cells: &cells[first..after], crosses: &crosses[first..after] };
+                let covers_start = lane == start_lane && (first..after).contains(&start);
+                if extent.touches() || board.is_empty() && covers_start {
+                    self.by_length[after - first - self.rack_size].for_each_fitting(&extent, |laid| {
+                        *racks.entry(laid).or_insert(0) += 1;
+                    });
                 }
             }
         }
@@ -94,7 +93,7 @@ impl LongWords {
         let (turn, sub_racks) = (at.turn, at.sub_racks);
         let tileset = &turn.setup.tileset;
         let available = |kind: u8| turn.unseen.count(kind) + turn.rack.count(kind);
-        let blanks = (available(0) as usize).min(MOST_BLANKS);
+        let blanks = (available(0) as usize).min(MAX_BLANKS);
         let mut racks: FxHashMap<Kinds, u32> = FxHashMap::default();
         for (laid, places) in self.racks(turn) {
             for_each_blanked(laid, blanks, &mut |rack| {

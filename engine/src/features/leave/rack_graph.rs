@@ -22,7 +22,7 @@ pub(super) type Kinds = [u8; MAX_RACK_SIZE];
 pub(super) const NOTHING: u8 = u8::MAX;
 
 /// The most blanks of a rack that are counted. Racks with more are hardly ever drawn.
-pub(super) const MOST_BLANKS: usize = 4;
+pub(super) const MAX_BLANKS: usize = 4;
 
 /// The tiles of one kind in a rack, followed by the rest of the rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::artefact::Loader;
-use crate::features::samples::{english, with_turn};
+use crate::features::test_support::{english, with_turn};
 use crate::features::{Feature, Features, PositionFeature};
 use crate::leave::LeaveData;
 use crate::moves::Move;

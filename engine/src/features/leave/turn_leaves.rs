@@ -30,7 +30,6 @@ pub(in crate::features) struct PlayableBingos {
 }
 
 impl<'a> TurnLeaves<'a> {
-    /// All leaves of the turn's rack.
     pub(in crate::features) fn new(turn: &'a Turn<'a>, sub_racks: &'a SubRacks) -> TurnLeaves<'a> {
         TurnLeaves { turn, sub_racks, playable: OnceCell::new() }
     }

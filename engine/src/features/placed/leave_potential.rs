@@ -80,7 +80,7 @@ impl KnownLeave {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::samples::{WORDS, no_leaves, positions, small};
+    use crate::features::test_support::{WORDS, no_leaves, positions, small};
     use crate::movegen::{Generator, reference};
     use crate::moves::Move;
 

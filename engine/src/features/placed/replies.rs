@@ -18,7 +18,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::reply_words::{Around, MOST_AROUND, ReplyWords};
+use super::reply_words::{Around, MAX_AROUND, ReplyWords};
 use super::turn_words::TurnWords;
 use super::word_tree::Rate;
 use crate::cross_set::CrossSets;
@@ -28,14 +28,14 @@ use crate::tileset::Tile;
 use crate::turn::Turn;
 
 /// The scores in question, in points.
-pub const LEVELS: [f32; 6] = [20.0, 30.0, 40.0, 50.0, 65.0, 80.0];
+const LEVELS: [f32; 6] = [20.0, 30.0, 40.0, 50.0, 65.0, 80.0];
 /// The scores of the words of an extent spread evenly over this many points around their mean.
 const SPREAD: f32 = 16.0;
 /// Added to rates before their logarithm is taken: fewer words than this are hardly worth telling apart.
 const FEW: f32 = 0.05;
 
 /// For each level the expected number of words that score at least as much.
-type Rates = [f32; LEVELS.len()];
+pub(in crate::features) type Rates = [f32; LEVELS.len()];
 
 /// The replies to the plays of one turn.
 #[derive(Debug)]
@@ -102,7 +102,6 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// The rates of a lane.
 fn rates(
     words: &TurnWords<'_>,
     (direction, index): (Direction, usize),
@@ -116,7 +115,7 @@ fn rates(
         let (start, length, tiles) = (usize::from(extent.start), extent.length(), usize::from(extent.tiles));
         let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
         let score = |tile_value: f32| extent.base as f32 + multiplied as f32 * tile_value;
-        if score(words.most_tile_value()) < LEVELS[0] - SPREAD / 2.0 {
+        if score(words.most_tile_value) < LEVELS[0] - SPREAD / 2.0 {
             continue;
         }
         let rate = if tiles == 1 {
@@ -180,7 +179,7 @@ impl Runs {
                 if run.len() == 1 {
                     return words.through_one(tiles, before, self.letters[run.start]);
                 }
-                if tiles > MOST_AROUND {
+                if tiles > MAX_AROUND {
                     return Rate::default();
                 }
                 match around.get_or_init(|| words.around(&self.letters[run.clone()])) {
@@ -202,7 +201,7 @@ mod tests {
     use super::super::draws::Draws;
     use super::super::turn_words::are_few;
     use super::*;
-    use crate::features::samples::{WORDS, english, no_leaves, positions, small};
+    use crate::features::test_support::{WORDS, english, no_leaves, positions, small};
     use crate::layout::Square;
     use crate::movegen::Generator;
     use crate::moves::Move;

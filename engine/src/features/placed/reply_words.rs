@@ -10,7 +10,7 @@ use crate::setup::Setup;
 use crate::tileset::MAX_RACK_SIZE;
 
 /// Around runs of two and more tiles, words with at most this many more letters are counted; longer ones are rare.
-pub(super) const MOST_AROUND: usize = 3;
+pub(super) const MAX_AROUND: usize = 3;
 /// The chance that a letter in the middle of a word is a given one, roughly. It takes the place of a count where an extent plays through
 /// more tiles than the tables tell apart.
 const SAME_LETTER: f32 = 0.06;
@@ -19,11 +19,13 @@ const SAME_LETTER: f32 = 0.06;
 /// drawn from the full bag, without its blanks; [`TurnWords`](super::turn_words::TurnWords) knows which tiles are unseen.
 #[derive(Clone, Debug)]
 pub struct ReplyWords {
-    kinds: usize,
-    longest: usize,
-    tree: WordTree,
-    /// Without a tile played through, and with one.
-    entries: Entries,
+    pub(super) kinds: usize,
+    /// The most letters of a word on the board.
+    pub(super) longest: usize,
+    /// The words that are laid alone or through one tile.
+    pub(super) tree: WordTree,
+    /// Their rates for the full bag.
+    pub(super) entries: Entries,
     /// With two tiles that do not touch: by the number of squares, those before, those between, and both letters.
     through_two: Vec<f32>,
     /// With a run that is a word, by its letters; no entry if no word has a few more letters around it.
@@ -32,9 +34,9 @@ pub struct ReplyWords {
     places: Vec<f32>,
 }
 
-/// How many words a random rack spells around a run, by the squares before and after it, up to [`MOST_AROUND`].
+/// How many words a random rack spells around a run, by the squares before and after it, up to [`MAX_AROUND`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Around(pub [[f32; MOST_AROUND + 1]; MOST_AROUND + 1]);
+pub(super) struct Around(pub [[f32; MAX_AROUND + 1]; MAX_AROUND + 1]);
 
 impl Around {
     /// Words with `before` letters before the run and `after` letters after it.
@@ -65,7 +67,7 @@ impl ReplyWords {
         let graph = &setup.lexicon.graph;
         graph.for_each_word(|word| {
             counted.count_through_two(word, rack_size, &draws);
-            for run in word.len().saturating_sub(MOST_AROUND).max(2)..word.len() {
+            for run in word.len().saturating_sub(MAX_AROUND).max(2)..word.len() {
                 for place in 0..=word.len() - run {
                     let (front, rest) = word.split_at(place);
                     let (middle, back) = rest.split_at(run);
@@ -113,16 +115,6 @@ impl ReplyWords {
         }
     }
 
-    /// The words that are laid alone or through one tile.
-    pub(super) fn tree(&self) -> &WordTree {
-        &self.tree
-    }
-
-    /// Their rates for the full bag.
-    pub(super) fn entries(&self) -> &Entries {
-        &self.entries
-    }
-
     /// Words through two runs or more: `before` squares before the first, `gap` squares between the first two, which have the letters `ends`
     /// there, and `others` more tiles played through, which count as if any letter were as likely as another.
     pub(super) fn through_two(&self, tiles: usize, before: usize, gap: usize, ends: [u8; 2], others: usize) -> f32 {
@@ -139,16 +131,6 @@ impl ReplyWords {
         &self.places[self.place_of_letters(length, place)..][..self.kinds]
     }
 
-    /// The most letters of a word on the board.
-    pub(super) fn longest(&self) -> usize {
-        self.longest
-    }
-
-    /// The number of kinds of tiles.
-    pub(super) fn kinds(&self) -> usize {
-        self.kinds
-    }
-
     fn place_of_letters(&self, length: usize, place: usize) -> usize {
         (length * MAX_SIDE + place) * self.kinds
     }
@@ -162,7 +144,7 @@ impl ReplyWords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::samples::small;
+    use crate::features::test_support::small;
 
     /// The expected number of ways in which a random rack holds these letters, by drawing every rack.
     fn by_all_racks(setup: &Setup, letters: &[u8]) -> f64 {
@@ -195,8 +177,8 @@ mod tests {
             let wanted: f64 = letters.iter().map(|letters| by_all_racks(&setup, letters)).sum();
             assert!((f64::from(found) - wanted).abs() < 1e-5, "{found} {wanted} {letters:?}");
         };
-        let alone = |tiles| words.entries().alone(tiles).words;
-        let through_one = |tiles, before, letter| words.entries().through_one(tiles, before, letter).words;
+        let alone = |tiles| words.entries.alone(tiles).words;
+        let through_one = |tiles, before, letter| words.entries.through_one(tiles, before, letter).words;
         close(alone(2), &[&[1, 2], &[1, 4]]);
         close(alone(4), &[&[2, 1, 2, 3], &[3, 1, 2, 3]]);
         // Through an A with one square before it: BABE by B, B, E and EABE by E, B, E.

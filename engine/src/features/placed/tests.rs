@@ -1,5 +1,5 @@
 use super::*;
-use crate::features::samples::{board_with, english, no_leaves, positions};
+use crate::features::test_support::{board_with, english, no_leaves, positions};
 use crate::features::{Feature, Features};
 use crate::movegen::Generator;
 use crate::moves::Move;

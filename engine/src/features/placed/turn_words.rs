@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::draws::Draws;
-use super::reply_words::{Around, MOST_AROUND, ReplyWords};
+use super::reply_words::{Around, MAX_AROUND, ReplyWords};
 use super::word_tree::{Entries, Rate};
 use crate::layout::MAX_SIDE;
 use crate::lexicon::{Node, WordGraph};
@@ -33,7 +33,7 @@ pub(super) struct TurnWords<'a> {
     /// The mean points of an unseen tile.
     tile_value: f32,
     /// The most that the mean points of the tiles of words can be.
-    most_tile_value: f32,
+    pub most_tile_value: f32,
     counted: Option<Counted<'a>>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> TurnWords<'a> {
         }
         let counted = are_few(turn).then(|| {
             let draws = Draws::new(&counts, rack_size);
-            let entries = words.tree().count(&draws);
+            let entries = words.tree.count(&draws);
             Counted { graph: &turn.setup.lexicon.graph, draws, entries, around: RefCell::default() }
         });
         let fits = fits(words, &ratios, counted.is_some());
@@ -80,7 +80,7 @@ impl<'a> TurnWords<'a> {
     pub(super) fn through_one(&self, tiles: usize, before: usize, letter: u8) -> Rate {
         match &self.counted {
             Some(counted) => counted.entries.through_one(tiles, before, letter),
-            None => self.as_tables_say(self.words.entries().through_one(tiles, before, letter).words),
+            None => self.as_tables_say(self.words.entries.through_one(tiles, before, letter).words),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> TurnWords<'a> {
         }
         // As many times more than in the tables as words without tiles played through.
         let now = self.alone(tiles);
-        Rate { words: rate * now.words / self.words.entries().alone(tiles).words.max(f32::MIN_POSITIVE), ..now }
+        Rate { words: rate * now.words / self.words.entries.alone(tiles).words.max(f32::MIN_POSITIVE), ..now }
     }
 
     /// Words around a run of two tiles or more; `None` if there are none.
@@ -107,11 +107,6 @@ impl<'a> TurnWords<'a> {
         Some(found)
     }
 
-    /// The most points of a tile on average that any rate has.
-    pub(super) fn most_tile_value(&self) -> f32 {
-        self.most_tile_value
-    }
-
     /// A rate with tiles of the average value.
     pub(super) fn as_tables_say(&self, words: f32) -> Rate {
         Rate { words, tile_value: self.tile_value }
@@ -124,7 +119,7 @@ impl<'a> TurnWords<'a> {
 
     /// What the rate of words of a length is multiplied by if they must have one of these letters at a place.
     pub(super) fn fit(&self, length: usize, place: usize, letters: u64) -> f32 {
-        let kinds = self.words.kinds();
+        let kinds = self.words.kinds;
         sum_over(letters, &self.fits[(length * MAX_SIDE + place) * kinds..][..kinds])
     }
 }
@@ -157,7 +152,7 @@ impl Search<'_> {
         for next in self.counted.graph.siblings(node.children()) {
             if next.letter() == 0 {
                 self.backward(next.children(), ways);
-            } else if self.before < MOST_AROUND {
+            } else if self.before < MAX_AROUND {
                 self.before += 1;
                 self.take(next, ways, |search, ways| search.forward(next, ways));
                 self.before -= 1;
@@ -167,7 +162,7 @@ impl Search<'_> {
 
     /// Goes on behind the run from a list of nodes.
     fn backward(&mut self, list: u32, ways: f32) {
-        if self.before + self.after == MOST_AROUND {
+        if self.before + self.after == MAX_AROUND {
             return;
         }
         self.after += 1;
@@ -202,9 +197,9 @@ impl Search<'_> {
 /// By length, place and letter: its share in the tables, times how much more often it is unseen. If `is_share`, all letters of a place
 /// add up to 1.
 fn fits(words: &ReplyWords, ratios: &[f32; MAX_KINDS], is_share: bool) -> Vec<f32> {
-    let kinds = words.kinds();
+    let kinds = words.kinds;
     let mut fits = vec![0.0; (MAX_SIDE + 1) * MAX_SIDE * kinds];
-    for length in 2..=words.longest() {
+    for length in 2..=words.longest {
         for place in 0..length {
             let fits = &mut fits[(length * MAX_SIDE + place) * kinds..][..kinds];
             let letters = words.letters(length, place).iter().zip(ratios);
@@ -234,7 +229,7 @@ fn sum_over(letters: u64, values: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::samples::{WORDS, english, positions, small};
+    use crate::features::test_support::{WORDS, english, positions, small};
 
     /// With few unseen tiles, the words around runs are those of a sum over all words, and the letters of a place add up to 1.
     #[test]
@@ -258,10 +253,10 @@ mod tests {
                 for run in &runs {
                     let mut wanted = Around::default();
                     graph.for_each_word(|word| {
-                        for before in 0..=word.len().saturating_sub(run.len()).min(MOST_AROUND) {
+                        for before in 0..=word.len().saturating_sub(run.len()).min(MAX_AROUND) {
                             let after = word.len().saturating_sub(run.len() + before);
                             let tiles = before + after;
-                            if (1..=MOST_AROUND).contains(&tiles) && word.get(before..before + run.len()) == Some(&run[..]) {
+                            if (1..=MAX_AROUND).contains(&tiles) && word.get(before..before + run.len()) == Some(&run[..]) {
                                 let parts = [&word[..before], &[], &word[before + run.len()..]];
                                 wanted.0[before][after] += draws.chance(parts);
                             }

@@ -227,7 +227,7 @@ impl Entries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::samples::{WORDS, english, positions, small};
+    use crate::features::test_support::{WORDS, english, positions, small};
     use crate::tileset::TileSet;
 
     /// The entries by trying every word in every place.

@@ -75,16 +75,6 @@ impl Pragmas {
     pub fn title(&self) -> Option<&str> {
         self.value("title")
     }
-
-    /// Returns the description.
-    pub fn description(&self) -> Option<&str> {
-        self.value("description")
-    }
-
-    /// Returns the identifier of the game in a collection.
-    pub fn id(&self) -> Option<&str> {
-        self.value("id")
-    }
 }
 
 /// An event: a `>` line with the notes that follow it.

@@ -1,7 +1,7 @@
 //! Recording of games as GCG.
 
 use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
-use crate::game::{Game, outcome};
+use crate::game::Game;
 use crate::moves::Move;
 use crate::moves::notation::{PlayedThroughNotation, word_squares};
 use crate::rack::Rack;
@@ -60,14 +60,14 @@ impl Recorder {
         if !after.is_over() {
             self.game.racks = after.racks;
         } else if after.racks[last].is_empty() {
-            let changes = outcome::out(&setup.tileset, &after.racks, last);
-            let tiles = GcgAction::Out(after.racks[1 - last]);
-            self.event(last, Rack::default(), tiles, changes[last], after.scores[last]);
+            let left = after.racks[1 - last];
+            let gain = 2 * left.points(&setup.tileset);
+            self.event(last, Rack::default(), GcgAction::Out(left), gain, after.scores[last]);
         } else {
-            let changes = outcome::scoreless(&setup.tileset, &after.racks);
             for player in [after.to_move, last] {
                 let rack = after.racks[player];
-                self.event(player, rack, GcgAction::Penalty(rack), changes[player], after.scores[player]);
+                let loss = -rack.points(&setup.tileset);
+                self.event(player, rack, GcgAction::Penalty(rack), loss, after.scores[player]);
             }
         }
         self.game

@@ -20,7 +20,7 @@ const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
 /// The time after which a socket that accepts no bytes counts as gone.
 const TIME_TO_SEND: Duration = Duration::from_secs(10);
 /// The maximum number of old lines that are skipped before a request.
-const MOST_LEFTOVERS: usize = 100;
+const MAX_LEFTOVERS: usize = 100;
 
 /// The address of an external player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +29,6 @@ pub enum Address {
     Command(String),
     /// `HOST:PORT` of a player that speaks the protocol over TCP.
     Socket(String),
-}
-
-impl Address {
-    /// Returns the address in a player's name, `stdio:COMMAND` or `tcp:HOST:PORT`, or `None` for another player.
-    pub fn from_name(name: &str) -> Option<Address> {
-        match name.split_once(':') {
-            Some(("stdio", command)) if !command.trim().is_empty() => Some(Address::Command(command.into())),
-            Some(("tcp", address)) if address.contains(':') => Some(Address::Socket(address.into())),
-            _ => None,
-        }
-    }
 }
 
 /// The other end of a connection. Dropping it closes the connection.
@@ -105,14 +94,14 @@ impl Connection {
         let (peer, outgoing, incoming) = match address {
             Address::Command(command) => {
                 let (process, input, output) = Process::start(command, ended)?;
-                (Peer::Process(Box::new(process)), lines::write_lines(input)?, lines::read_lines(output, lines::MOST_BYTES)?)
+                (Peer::Process(Box::new(process)), lines::write_lines(input)?, lines::read_lines(output, lines::MAX_BYTES)?)
             }
             Address::Socket(address) => {
                 let socket = connect_unless_stopped(address, monitor)?;
                 socket.set_nodelay(true)?;
                 socket.set_write_timeout(Some(TIME_TO_SEND))?;
                 let (output, input) = (socket.try_clone()?, socket.try_clone()?);
-                (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input, lines::MOST_BYTES)?)
+                (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input, lines::MAX_BYTES)?)
             }
         };
         Ok(Connection { outgoing, incoming, peer, requests: 0, state: State::Sound })
@@ -201,9 +190,9 @@ impl Connection {
         self.state == State::Sound && self.skip_leftovers().is_ok()
     }
 
-    /// Skips the lines that came before a request, at most [`MOST_LEFTOVERS`]; further ones count as answers to it.
+    /// Skips the lines that came before a request, at most [`MAX_LEFTOVERS`]; further ones count as answers to it.
     fn skip_leftovers(&mut self) -> Result<(), Fault> {
-        for _ in 0..MOST_LEFTOVERS {
+        for _ in 0..MAX_LEFTOVERS {
             match self.incoming.try_recv() {
                 Ok(ReadEvent::Line(_)) => {}
                 Ok(other) => return Err(self.broken(&other)),
@@ -257,7 +246,7 @@ impl Connection {
     fn broken(&mut self, incoming: &ReadEvent) -> Fault {
         self.state = State::Broken;
         match (incoming, &mut self.peer) {
-            (ReadEvent::TooLong, _) => nonsense(format!("it sent a line of more than {} bytes", lines::MOST_BYTES)),
+            (ReadEvent::TooLong, _) => nonsense(format!("it sent a line of more than {} bytes", lines::MAX_BYTES)),
             (_, Peer::Process(process)) => gone(process.ending()),
             (_, Peer::Socket(_)) => gone("the connection was closed"),
         }

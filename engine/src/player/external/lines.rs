@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 /// The maximum length of a line in bytes, without its line end.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 /// The maximum length of a line to a player of this program: 64 KiB. The longest request, the greeting on the largest board, has a
 /// tenth of it, and a server answers many clients at once.
-pub const MOST_BYTES_OF_REQUESTS: usize = 1 << 16;
+pub const MAX_BYTES_OF_REQUESTS: usize = 1 << 16;
 /// The capacity of a channel, in lines. A reader thread waits while its channel is full.
 const CAPACITY: usize = 16;
 
@@ -102,17 +102,17 @@ mod tests {
 
     #[test]
     fn lines_are_bounded() {
-        let mut long = vec![b'x'; MOST_BYTES];
+        let mut long = vec![b'x'; MAX_BYTES];
         long.push(b'\n');
-        let fits = read_lines(io::Cursor::new([b"a\n\n".to_vec(), long].concat()), MOST_BYTES).unwrap();
+        let fits = read_lines(io::Cursor::new([b"a\n\n".to_vec(), long].concat()), MAX_BYTES).unwrap();
         let lengths = fits.iter().map(|incoming| match incoming {
             ReadEvent::Line(line) => Some(line.len()),
             ReadEvent::TooLong | ReadEvent::Ended | ReadEvent::Failed(_) => None,
         });
-        assert_eq!(lengths.collect::<Vec<_>>(), [Some(1), Some(0), Some(MOST_BYTES), None]);
-        let too_long = read_lines(io::repeat(b'x'), MOST_BYTES_OF_REQUESTS).unwrap();
+        assert_eq!(lengths.collect::<Vec<_>>(), [Some(1), Some(0), Some(MAX_BYTES), None]);
+        let too_long = read_lines(io::repeat(b'x'), MAX_BYTES_OF_REQUESTS).unwrap();
         assert!(matches!(too_long.iter().collect::<Vec<_>>()[..], [ReadEvent::TooLong]));
-        let torn = read_lines(&b"half a li"[..], MOST_BYTES).unwrap();
+        let torn = read_lines(&b"half a li"[..], MAX_BYTES).unwrap();
         assert!(matches!(torn.iter().collect::<Vec<_>>()[..], [ReadEvent::Ended]));
     }
 

@@ -12,7 +12,7 @@ const WALL_CLOCK_MULTIPLE: u32 = 10;
 const MIN_WALL_CLOCK: Duration = Duration::from_secs(5);
 /// The most cores that a program is expected to use. An answer that came within a smaller share of the limit is not late, and no
 /// CPU time is read.
-const MOST_CORES: u32 = 256;
+const MAX_CORES: u32 = 256;
 
 /// The time limit of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Deadline {
     /// Returns in words that the player has used more CPU time than its limit, if that is certain although the system rounds user and
     /// system time down.
     pub fn cpu_overrun(&self, cpu_time: impl FnOnce() -> Option<Duration>) -> Option<String> {
-        let (limit, before) = self.cpu.filter(|&(limit, _)| self.begun.elapsed() >= limit / MOST_CORES)?;
+        let (limit, before) = self.cpu.filter(|&(limit, _)| self.begun.elapsed() >= limit / MAX_CORES)?;
         let used = cpu_time()?.saturating_sub(before);
         (used >= limit + 2 * GRAIN).then(|| format!("no answer within {} s of CPU time", limit.as_secs_f64()))
     }

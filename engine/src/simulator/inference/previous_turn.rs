@@ -5,7 +5,7 @@ use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::game::{Game, LastMove, LastPlay};
 use crate::movegen::{Generator, LeaveValues};
-use crate::rack::{MAX_SUB_RACKS, Rack};
+use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::turn::Turn;
@@ -39,8 +39,6 @@ impl<'a> PreviousTurn<'a> {
         };
         let played = play.map_or(Rack::default(), |last| Rack::from_tiles(&last.play.tiles));
         let board = play.map_or(&game.board, |last| &last.board);
-        let mut unplayed = game.unseen();
-        game.rack().tiles().chain(played.tiles()).for_each(|tile| unplayed.add(tile.kind()));
         PreviousTurn {
             policy,
             generator: Generator::new(setup),
@@ -48,7 +46,7 @@ impl<'a> PreviousTurn<'a> {
             played,
             board,
             cross_sets: CrossSets::from_board(setup, board),
-            unplayed,
+            unplayed: game.unseen().plus(game.rack()).plus(&played),
             bag: game.bag.len() + played.size(),
             spread: -game.spread() - play.map_or(0, |last| last.play.score),
         }
@@ -57,8 +55,7 @@ impl<'a> PreviousTurn<'a> {
     /// Calls `see` with each leave of `size` tiles that the move may have had with this part of the rack, and with its likelihood, in
     /// the unit of [`CERTAIN`]. The part is the leave after a play, and the whole rack before an exchange.
     pub(super) fn likelihoods(&mut self, part: &Rack, size: usize, mut see: impl FnMut(Rack, u64)) {
-        let mut rack = *part;
-        self.played.tiles().for_each(|tile| rack.add(tile.kind()));
+        let rack = part.plus(&self.played);
         let Some(unseen) = self.unplayed.minus(&rack) else { return };
         let turn = Turn {
             setup: self.generator.setup(),
@@ -77,8 +74,7 @@ impl<'a> PreviousTurn<'a> {
             see(*part, likelihood(best - Equity::from_points(last.play.score) - values[number]));
             return;
         }
-        let mut sizes = [0; MAX_SUB_RACKS];
-        sub_racks.sizes(&mut sizes);
+        let sizes = sub_racks.sizes();
         for number in (0..sub_racks.len()).filter(|&number| usize::from(sizes[number]) == size) {
             see(sub_racks.get(number), likelihood(best - values[number]));
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::artefact::Loader;
 use crate::board::Board;
 use crate::cross_set::CrossSets;
-use crate::deals::Purpose;
+use crate::deals::Domain;
 use crate::equity::Equity;
 use crate::evaluator::Leave;
 use crate::game::unseen;
@@ -113,7 +113,7 @@ fn late_positions(setup: &Setup, policy: &StaticPlayer, games: u64) -> Vec<(Game
     let mut generator = Generator::new(setup);
     let mut found = Vec::new();
     for index in 0..games {
-        let mut game = Game::deal(setup, Purpose::Match.deals(6), index);
+        let mut game = Game::deal(setup, Domain::Match.deals(6), index);
         while !game.is_over() {
             if (1..=4).contains(&game.bag.len()) {
                 found.push((game.clone(), game.last_move().unwrap()));
@@ -152,7 +152,7 @@ fn after_an_exchange_every_rack_weighs_what_it_may_have_kept() {
     for setup in [setup(), Setup::pseudo_words("spanish"), Setup::pseudo_words("polish")] {
         let policy = player_of(&setup.tileset);
         let mut generator = Generator::new(&setup);
-        let mut game = Game::deal(&setup, Purpose::Match.deals(8), 1);
+        let mut game = Game::deal(&setup, Domain::Match.deals(8), 1);
         while game.bag.len() > 7 && !game.is_over() {
             // Plays that leave what an exchange needs in the bag.
             let moves = policy.rank(&mut generator, &game.turn(&setup));
@@ -218,7 +218,7 @@ fn what_was_kept_weighs_in_full_and_what_is_hidden_does_not_count() {
     let setup = setup();
     let policy = player_of(&setup.tileset);
     let mut generator = Generator::new(&setup);
-    let mut game = Game::deal(&setup, Purpose::Match.deals(6), 0);
+    let mut game = Game::deal(&setup, Domain::Match.deals(6), 0);
     let (mut inferred, mut informed) = (0, 0);
     while !game.is_over() {
         if let Some(last) = game.last_move().filter(|_| !game.bag.is_empty()) {
@@ -285,7 +285,7 @@ fn the_true_leave_becomes_more_likely() {
     let mut generator = Generator::new(&setup);
     let (mut gain, mut count) = (0.0, 0);
     for index in 0..4 {
-        let mut game = Game::deal(&setup, Purpose::Match.deals(60), index);
+        let mut game = Game::deal(&setup, Domain::Match.deals(60), index);
         let mut kept = Rack::default();
         while !game.is_over() {
             if let Some(last @ LastMove::Play(_)) = game.last_move().filter(|_| (1..=2).contains(&kept.size())) {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rand::RngExt;
 use rayon::prelude::*;
 use tilewright_engine::census::{Census, NOT_DEALT};
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::movegen::{Generator, reference};
+use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
@@ -19,7 +19,7 @@ use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::tileset::Tile;
 
 use super::fingerprint::{made_up_leaves, setup};
-use super::{SEED, odd};
+use super::{SEED, odd, reference};
 use crate::words::{bracketed, made_up_words};
 
 /// The number of games, and the number of racks that are compared on each board.
@@ -56,7 +56,7 @@ fn compare(tileset: &str, every: u64) {
         .map(|index| {
             let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
             let mut checked = 0;
-            let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
+            let mut game = Game::deal(&setup, Domain::Match.deals(SEED), index);
             let mut turn = index;
             while !game.is_over() && !game.bag.is_empty() {
                 if turn.is_multiple_of(every) {
@@ -125,7 +125,7 @@ fn all_rack_values_of_a_small_tile_set_agree_with_the_reference() {
     let (mut generator, mut census) = (Generator::new(&setup), Census::new(&setup));
     let mut racks = 0;
     for index in 0..12 {
-        let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
+        let mut game = Game::deal(&setup, Domain::Match.deals(SEED), index);
         while !game.is_over() && !game.bag.is_empty() {
             let unplayed = unplayed(&game);
             let values = census.take(&game.board, &game.cross_sets, &unplayed, game.bag.len(), &table).to_vec();

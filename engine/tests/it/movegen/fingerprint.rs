@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
@@ -105,7 +105,7 @@ fn fingerprint(
             || Generator::new(setup),
             |generator, index| {
                 let mut bytes = Vec::with_capacity(1024);
-                let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
+                let mut game = Game::deal(setup, Domain::Match.deals(seed), index);
                 while !game.is_over() {
                     let chosen = choose(generator, &game.turn(setup));
                     bytes.extend(game.rack().tiles().map(Tile::kind));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tilewright_engine::board::Board;
-use tilewright_engine::deals::Purpose;
+use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::features::openness;
 use tilewright_engine::game::Game;
@@ -49,7 +49,7 @@ fn compare(tileset: &str) {
     let (greedy, mut generator) = (StaticPlayer::new(Greedy), Generator::new(&setup));
     let mut sums = Vec::new();
     for index in 0..GAMES {
-        let mut game = Game::deal(&setup, Purpose::Match.deals(SEED), index);
+        let mut game = Game::deal(&setup, Domain::Match.deals(SEED), index);
         while !game.is_over() {
             let (fast, slow) = (openness::places(&game.turn(&setup)), slow(&setup, &words, &game));
             assert!((fast - slow).abs() < 1e-9, "game {index}: {fast}, not {slow}");

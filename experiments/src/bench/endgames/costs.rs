@@ -6,8 +6,7 @@ use serde::Serialize;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
 
-use crate::bench::distribution::{Distribution, HEAD};
-use crate::bench::memory::peak_memory;
+use crate::bench::measuring::{Distribution, HEAD, peak_memory};
 
 /// The costs and the errors, printed as a table and written as JSON. Times are CPU time of one thread, values and losses are
 /// points from the view of the player to move.
@@ -17,9 +16,7 @@ pub struct EndgameCosts {
     tileset: String,
     player: String,
     seed: u64,
-    /// The number of endgames.
     count: usize,
-    /// The number of endgames that were solved exactly.
     solved: usize,
     /// The CPU time of the searches to the end of the game.
     cpu_ms_median: f64,
@@ -33,7 +30,6 @@ pub struct EndgameCosts {
     stuck: usize,
     /// The mean loss over these endgames.
     mean_loss_stuck: Option<f64>,
-    /// The searches within the time of `--time`.
     limited: Option<LimitedCosts>,
     nodes: Distribution,
     fast_milliseconds: Distribution,
@@ -46,31 +42,24 @@ pub struct EndgameCosts {
     playout_error_ends: [f64; 2],
     /// The errors of the fast evaluator, by the number of turns of its variation.
     fast_error_by_turns: Vec<(usize, f64)>,
-    /// In megabytes, where the system reports it.
     peak_memory_megabytes: Option<f64>,
     each: Vec<EndgameMeasurement>,
 }
 
-/// The costs of the searches within a time.
 #[derive(Serialize)]
 struct LimitedCosts {
-    /// The limit.
     milliseconds: f64,
-    /// The number of endgames that were solved within it.
     solved: usize,
     cpu_ms_median: f64,
     cpu_ms_max: f64,
-    /// The number of endgames in which the chosen move lost points.
     lost: usize,
     /// The number of solved endgames in which the loss is not proved: the value of the move needs more than `--nodes` positions.
     unproved: usize,
     loss_max: i32,
 }
 
-/// The measurements of one endgame.
 #[derive(Serialize)]
 pub struct EndgameMeasurement {
-    /// The number of its game.
     pub game: u64,
     /// The position for `solve`.
     pub cgp: String,
@@ -86,41 +75,25 @@ pub struct EndgameMeasurement {
     pub turns: usize,
     /// The stuck tiles of the player to move and of the opponent: no play lays a tile of their kind.
     pub stuck: [String; 2],
-    /// The search within the time of `--time`.
     pub limited: Option<LimitedMeasurement>,
 }
 
-/// The measurements of a search within a time.
 #[derive(Serialize)]
 pub struct LimitedMeasurement {
-    /// The move chosen.
     #[serde(rename = "move")]
     pub chosen: String,
     pub solved: bool,
     /// The value, as far as the search knew.
     pub value: i32,
-    /// The proved bounds of the value.
     pub bounds: (i32, i32),
     /// The exact value less that of the move; null if one of them is not proved.
     pub loss: Option<i32>,
     pub milliseconds: f64,
 }
 
-/// What was measured.
-pub struct Subject<'a> {
-    /// The game.
-    pub setup: &'a Setup,
-    /// The name of the player of both sides.
-    pub player: &'a str,
-    /// The seed of the deals.
-    pub seed: u64,
-    /// The limit of `--time`, in milliseconds.
-    pub limit: Option<f64>,
-}
-
 impl EndgameCosts {
-    /// Sums up measurements.
-    pub fn new(each: Vec<EndgameMeasurement>, subject: &Subject<'_>) -> EndgameCosts {
+    /// The costs; `limit` is the time of the limited searches in milliseconds.
+    pub fn new(each: Vec<EndgameMeasurement>, setup: &Setup, player: &str, seed: u64, limit: Option<f64>) -> EndgameCosts {
         let measured = &each;
         let milliseconds =
             |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.milliseconds[which]));
@@ -130,10 +103,10 @@ impl EndgameCosts {
         let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
         let solving = milliseconds(0);
         EndgameCosts {
-            lexicon: subject.setup.lexicon.name.clone(),
-            tileset: subject.setup.tileset.name().into(),
-            player: subject.player.into(),
-            seed: subject.seed,
+            lexicon: setup.lexicon.name.clone(),
+            tileset: setup.tileset.name().into(),
+            player: player.into(),
+            seed,
             count: measured.len(),
             solved: measured.iter().filter(|one| one.solved).count(),
             cpu_ms_median: solving.median,
@@ -143,7 +116,7 @@ impl EndgameCosts {
             mean_loss: mean_loss(measured, |_| true),
             stuck: measured.iter().filter(|one| one.solved && one.is_stuck()).count(),
             mean_loss_stuck: mean_loss(measured, EndgameMeasurement::is_stuck),
-            limited: subject.limit.map(|limit| LimitedCosts::new(measured, limit)),
+            limited: limit.map(|limit| LimitedCosts::new(measured, limit)),
             nodes: Distribution::from_numbers(measured.iter().map(|one| one.nodes as f64)),
             fast_milliseconds: milliseconds(1),
             playout_milliseconds: milliseconds(2),

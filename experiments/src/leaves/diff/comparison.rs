@@ -1,4 +1,4 @@
-//! Two tables that are compared.
+//! The comparison of two tables.
 
 use tilewright_engine::setup::rules_hash;
 use tilewright_train::leaves::detail::Detail;
@@ -16,7 +16,6 @@ pub struct Comparison {
     pub tables: [OpenTable; 2],
     /// Support and standard errors of their values, if the artefacts have them.
     pub details: [Option<Detail>; 2],
-    /// How far they are apart.
     pub difference: Difference,
     /// The command that makes the page.
     pub command: String,
@@ -70,7 +69,6 @@ impl Comparison {
         a - b
     }
 
-    /// A leave by its number, in notation.
     pub fn leave(&self, index: usize) -> String {
         self.tables[0].table.ranking().unrank(index).show(&self.tables[0].tileset)
     }

@@ -9,14 +9,12 @@ use crate::leaves::page::lengths::{CAPTION, Length, chart, listing};
 use crate::report::html::{Section, figure, grouped, signed, sortable_table, table, tall_table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
-/// The most of the largest differences.
 const LARGEST: usize = 200;
 const WIDTH: f64 = 480.0;
 const ROW: f64 = 18.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 34.0;
 
-/// The differences by number of tiles.
 pub fn lengths(comparison: &Comparison) -> Section {
     let ranking = comparison.tables[0].table.ranking();
     let difference = |index: usize| comparison.of(index);
@@ -32,34 +30,30 @@ pub fn lengths(comparison: &Comparison) -> Section {
             format!("{:.2}", of.root_mean_square),
         ]
     };
-    let rows: Vec<Vec<String>> = comparison.difference.by_length.iter().map(by_length).collect();
     let columns = ["tiles", "#leaves", "#correlation", "#mean A − B", "#mean |A − B|", "#root mean square"];
     let boxes = figure(&chart("Distribution of the differences A − B by number of tiles, in points", &lengths), CAPTION);
-    Section {
-        id: "lengths",
-        link: "Lengths",
-        title: "Differences by length".into(),
-        lead: "Differences are A − B, in points. The means weight each leave by use; the distribution does not.".into(),
-        body: format!("{}<div class=\"two\">{boxes}{}</div>\n", table(&columns, &rows), listing(&lengths)),
-    }
+    let lead = "Differences are A − B, in points. The means weight each leave by use; the distribution does not.";
+    let body = format!(
+        "{}<div class=\"two\">{boxes}{}</div>\n",
+        table(&columns, comparison.difference.by_length.iter().map(by_length)),
+        listing(&lengths)
+    );
+    Section::new("lengths", "Lengths", "Differences by length", lead, body)
 }
 
-/// Single tiles and pairs with both values.
 pub fn few_tiles(comparison: &Comparison) -> Section {
     let ranking = comparison.tables[0].table.ranking();
     let mut singles: Vec<usize> = ranking.indices_of_size(1).collect();
     singles.sort_by(|&x, &y| comparison.values(y)[0].total_cmp(&comparison.values(x)[0]));
     let mut body = figure(&tiles(comparison, &singles), TILES);
-    body += &sortable_table(
-        "by-tile",
-        &head(comparison),
-        &singles.iter().map(|&index| row(comparison, index)).collect::<Vec<_>>(),
-    );
+    body += &sortable_table("by-tile", &head(comparison), singles.iter().map(|&index| row(comparison, index)));
     if ranking.max_size() > 1 {
         let mut pairs: Vec<usize> = ranking.indices_of_size(2).collect();
         pairs.sort_by(|&x, &y| comparison.of(y).abs().total_cmp(&comparison.of(x).abs()));
-        let rows: Vec<Vec<String>> = pairs.iter().map(|&index| row(comparison, index)).collect();
-        body += &format!("<h3>Pairs</h3>\n{}", tall_table("by-pair", &head(comparison), &rows));
+        body += &format!(
+            "<h3>Pairs</h3>\n{}",
+            tall_table("by-pair", &head(comparison), pairs.iter().map(|&index| row(comparison, index)))
+        );
     }
     let intervals = match comparison.details.each_ref().map(Option::is_some) {
         [true, true] => "Intervals are 95 %; the last column but one is the difference over its standard error.",
@@ -67,13 +61,8 @@ pub fn few_tiles(comparison: &Comparison) -> Section {
         [false, true] => "Intervals are 95 %; A does not record its errors.",
         [false, false] => "Neither table records its errors, so there are no intervals.",
     };
-    Section {
-        id: "tiles",
-        link: "Tiles and pairs",
-        title: "Single tiles and pairs".into(),
-        lead: format!("Tiles by their value in A, and pairs by how far they differ, in points. {intervals}"),
-        body,
-    }
+    let lead = format!("Tiles by their value in A, and pairs by how far they differ, in points. {intervals}");
+    Section::new("tiles", "Tiles and pairs", "Single tiles and pairs", lead, body)
 }
 
 /// The caption of [`tiles`], as HTML.
@@ -104,17 +93,13 @@ pub fn largest(comparison: &Comparison) -> Option<Section> {
     if rows.is_empty() {
         return None;
     }
-    Some(Section {
-        id: "largest",
-        link: "Largest",
-        title: "The largest differences".into(),
-        lead: format!(
-            "The {} leaves whose values differ most, in points. Most of them are rare: the last column says how many times a million \
+    let lead = format!(
+        "The {} leaves whose values differ most, in points. Most of them are rare: the last column says how many times a million \
              random racks hold the leave.",
-            rows.len()
-        ),
-        body: tall_table("by-difference", &head(comparison), &rows),
-    })
+        rows.len()
+    );
+    let body = tall_table("by-difference", &head(comparison), &rows);
+    Some(Section::new("largest", "Largest", "The largest differences", lead, body))
 }
 
 /// The heads of the columns of [`row`].

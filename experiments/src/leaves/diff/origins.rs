@@ -12,7 +12,6 @@ use crate::report::html::{Section, escape, table};
 /// What a table without a manifest says.
 const UNKNOWN: &str = "not recorded";
 
-/// Lexicon, tile set, version, figures and config of both.
 pub fn section(comparison: &Comparison) -> Section {
     let manifests = comparison.tables.each_ref().map(|open| open.artefact.as_ref().map(Artefact::manifest));
     let mut rows = Vec::new();
@@ -35,13 +34,8 @@ pub fn section(comparison: &Comparison) -> Section {
         }
     }
     let configs: String = ["A", "B"].into_iter().zip(manifests).map(|(name, manifest)| config(name, manifest)).collect();
-    Section {
-        id: "origins",
-        link: "Origins",
-        title: "How they were made".into(),
-        lead: lead(manifests).into(),
-        body: format!("{}{configs}", table(&["fact", "A", "B", "compared"], &rows)),
-    }
+    let body = format!("{}{configs}", table(&["fact", "A", "B", "compared"], &rows));
+    Section::new("origins", "Origins", "How they were made", lead(manifests), body)
 }
 
 /// What comparing two facts says; nothing if one is not known.
@@ -49,7 +43,6 @@ fn verdict(a: &str, b: &str) -> &'static str {
     if a == b || a == UNKNOWN || b == UNKNOWN { "" } else { "differs" }
 }
 
-/// Whether the words can explain a difference.
 fn lead(manifests: [Option<&Manifest>; 2]) -> &'static str {
     match manifests {
         [Some(a), Some(b)] if a.lexicon.hash == b.lexicon.hash => "Both tables were made for the same words.",

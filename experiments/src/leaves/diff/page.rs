@@ -46,16 +46,11 @@ fn header(comparison: &Comparison, title: &str) -> String {
         format!("{} tile set", open_a.tileset.name()),
         format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()),
     ];
-    let (Some(all), false) = (comparison.difference.by_length.last(), comparison.difference.is_none()) else {
-        return page_header(
-            "Leave tables compared",
-            title,
-            &facts,
-            "The tables are equal: every leave has the same value.",
-            "",
-        );
+    let (lead, figures) = match comparison.difference.by_length.last() {
+        Some(all) if !comparison.difference.is_none() => (summary(comparison, all), figures(comparison, all)),
+        _ => ("The tables are equal: every leave has the same value.".into(), String::new()),
     };
-    page_header("Leave tables compared", title, &facts, &summary(comparison, all), &figures(comparison, all))
+    page_header("Leave tables compared", title, &facts, &lead, &figures)
 }
 
 /// How far the tables are apart, in three lines of HTML.
@@ -88,10 +83,7 @@ fn summary(comparison: &Comparison, all: &LengthDifference) -> String {
 }
 
 fn figures(comparison: &Comparison, all: &LengthDifference) -> String {
-    let largest = comparison.difference.largest(1).first().map_or(0.0, |&index| {
-        let [a, b] = comparison.values(index);
-        a - b
-    });
+    let largest = comparison.difference.largest(1).first().map_or(0.0, |&index| comparison.of(index));
     key_figure("mean difference, points", &format!("{:.2}", all.mean_absolute), "absolute, weighted by use")
         + &key_figure("root mean square, points", &format!("{:.2}", all.root_mean_square), "weighted by use")
         + &key_figure("correlation", &correlation_text(all.correlation), "weighted by use")

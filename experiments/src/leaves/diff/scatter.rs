@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::comparison::Comparison;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, grouped};
+use crate::report::html::{Section, grouped, side_by_side};
 
 /// About the most leaves of a group that are drawn, evenly chosen.
 const DOTS: usize = 600;
@@ -35,17 +35,13 @@ pub fn section(comparison: &Comparison) -> Section {
         up: "points",
         layers: layers(comparison, &groups, [(low, 0.0), (high, 0.0)], |[a, b]| (f64::midpoint(a, b), a - b)),
     };
-    Section {
-        id: "values",
-        link: "Values",
-        title: "Value against value".into(),
-        lead: format!(
-            "Equal values lie on the line. A tilt says that one table spreads good and bad leaves further apart, a cloud that the tables \
+    let lead = format!(
+        "Equal values lie on the line. A tilt says that one table spreads good and bad leaves further apart, a cloud that the tables \
              disagree which is which. {}",
-            drawn(comparison, &groups)
-        ),
-        body: format!("<div class=\"two\">\n{}{}</div>\n", values.show(), differences.show()),
-    }
+        drawn(comparison, &groups)
+    );
+    let body = side_by_side(&(values.show() + &differences.show()));
+    Section::new("values", "Values", "Value against value", lead, body)
 }
 
 /// The line of equal values, and a dot for each leave at the place of its values in A and B.

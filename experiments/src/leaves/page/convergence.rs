@@ -30,20 +30,13 @@ pub fn section(subject: &Subject<'_>) -> Section {
         _ if subject.manifest.is_some() => missing("This artefact has no record of its generations."),
         _ => missing("A bare table has no record of how it was made."),
     };
-    Section {
-        id: "convergence",
-        link: "Convergence",
-        title: "Convergence over generations".into(),
-        lead:
-            "Each generation plays with the table of the previous one. The table has converged when its change is small and \
+    let lead = "Each generation plays with the table of the previous one. The table has converged when its change is small and \
              its match against the previous table shows no gain. The error also falls when a generation plays more games. \
              Noise is the standard deviation of one observation of a rack. The rack effect is the standard deviation of \
              what a rack is worth beyond its tiles, pairs, triples and the prior. The prior is the result of the previous \
              fit: that of the previous generation, or of the same generation's census. All values are in points. The \
-             matches are short."
-                .into(),
-        body,
-    }
+             matches are short.";
+    Section::new("convergence", "Convergence", "Convergence over generations", lead, body)
 }
 
 fn charts(known: &Generations) -> String {
@@ -112,7 +105,7 @@ fn apart(mut heights: Vec<f64>) -> Vec<f64> {
 }
 
 fn listing(generations: &[GenerationReport]) -> String {
-    table(&FIT_HEAD, &fits(generations)) + &table(&CHANGE_HEAD, &changes(generations))
+    table(&FIT_HEAD, fits(generations)) + &table(&CHANGE_HEAD, changes(generations))
 }
 
 #[cfg(test)]

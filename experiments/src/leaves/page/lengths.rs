@@ -12,10 +12,8 @@ const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
 /// The number of best and of worst leaves shown for each length.
 const SHOWN: usize = 8;
-/// The quantiles drawn and listed.
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
-/// The leaves of one length.
 pub struct Length {
     tiles: usize,
     leaves: usize,
@@ -42,13 +40,8 @@ pub fn section(subject: &Subject<'_>) -> Section {
         listing(&lengths),
         ends(subject)
     );
-    Section {
-        id: "lengths",
-        link: "Lengths",
-        title: "Values by length".into(),
-        lead: "The values of longer leaves differ more: good tiles help each other, and bad tiles stay on the rack.".into(),
-        body,
-    }
+    let lead = "The values of longer leaves differ more: good tiles help each other, and bad tiles stay on the rack.";
+    Section::new("lengths", "Lengths", "Values by length", lead, body)
 }
 
 impl Length {
@@ -76,17 +69,13 @@ pub fn chart(label: &str, lengths: &[Length]) -> String {
     svg.finish()
 }
 
-/// The quantiles by length as a table.
 pub fn listing(lengths: &[Length]) -> String {
-    let rows: Vec<Vec<String>> = lengths
-        .iter()
-        .map(|length| {
-            let quantiles = length.quantiles.iter().map(|&value| signed(value, 1));
-            [length.tiles.to_string(), grouped(length.leaves as u64)].into_iter().chain(quantiles).collect()
-        })
-        .collect();
+    let rows = lengths.iter().map(|length| {
+        let quantiles = length.quantiles.iter().map(|&value| signed(value, 1));
+        [length.tiles.to_string(), grouped(length.leaves as u64)].into_iter().chain(quantiles).collect::<Vec<_>>()
+    });
     let head = ["tiles", "#leaves", "#lowest", "#1 %", "#25 %", "#median", "#75 %", "#99 %", "#highest"];
-    classed_table("small", &head, &rows)
+    classed_table("small", &head, rows)
 }
 
 fn ends(subject: &Subject<'_>) -> String {

@@ -10,11 +10,10 @@ use crate::report::html::{Section, grouped};
 /// The most leaves on the page; each takes about 20 bytes.
 const MOST: usize = 60_000;
 /// Whole lengths fill at most two thirds of the page; the rest is for the longer leaves that are dealt most often.
-const MOST_WHOLE: usize = MOST / 3 * 2;
+const MAX_WHOLE: usize = MOST / 3 * 2;
 /// One character per kind of tile; none has a meaning in HTML or JSON.
 const ALPHABET: &[u8; MAX_KINDS] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
-/// The data of the script.
 #[derive(Serialize)]
 struct Data<'a> {
     /// The character of each kind, and its label; the first is the blank.
@@ -42,7 +41,6 @@ struct Group {
     boards: Vec<i64>,
 }
 
-/// The leaves on the page.
 struct Selection {
     /// All leaves of up to this number of tiles.
     whole: usize,
@@ -113,7 +111,7 @@ fn hundredths(points: f64) -> i64 {
 
 /// The section, and the leaves for its script as an element of the page.
 pub fn section_and_data(subject: &Subject<'_>) -> (Section, String) {
-    let selection = Selection::new(subject, MOST, MOST_WHOLE);
+    let selection = Selection::new(subject, MOST, MAX_WHOLE);
     (section(subject, &selection), data(subject, &selection))
 }
 
@@ -143,9 +141,8 @@ fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
          <noscript><p class=\"missing\">The search needs JavaScript, which is switched off.</p></noscript>\n\
          <p id=\"status\" class=\"note\" role=\"status\"></p>\n\
          <div class=\"wide\"><table id=\"found\"><thead><tr></tr></thead><tbody></tbody></table></div>\n\
-         <p><button id=\"more\" type=\"button\" hidden>Show more</button></p>\n"
-        .into();
-    Section { id: "search", link: "Search", title: "Searchable table".into(), lead: held, body }
+         <p><button id=\"more\" type=\"button\" hidden>Show more</button></p>\n";
+    Section::new("search", "Search", "Searchable table", held, body)
 }
 
 fn data(subject: &Subject<'_>, selection: &Selection) -> String {

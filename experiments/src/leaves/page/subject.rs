@@ -1,4 +1,4 @@
-//! The subject of the page: a table with its support, warnings and origin.
+//! The table that a page is about, and what the run knew of its values.
 
 use tilewright_engine::artefact::Manifest;
 use tilewright_engine::leave::LeaveTable;
@@ -9,27 +9,22 @@ use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, Warnings}
 
 use crate::report::html::escape;
 
-/// The contents of the page.
 pub struct Subject<'a> {
     /// The lexicon of an artefact, the file name of a bare table.
     pub name: &'a str,
     /// Words of the lexicon, if it is the one that the table was made for.
     pub words: Option<usize>,
-    /// The tiles.
     pub tileset: &'a TileSet,
-    /// The values.
     pub table: &'a LeaveTable,
     /// Support and errors of the values; bare tables have none.
     pub detail: Option<&'a Detail>,
     /// Warnings about the values.
     pub warnings: &'a Warnings,
-    /// The manifest of the artefact.
     pub manifest: Option<&'a Manifest>,
     /// The generations of its run, if the artefact records them.
     pub generations: Option<&'a Generations>,
 }
 
-/// The leave with this number in the table, as HTML.
 pub fn leave_cell(index: usize, subject: &Subject<'_>) -> String {
     leave_html(index, subject.table, subject.tileset)
 }
@@ -43,7 +38,6 @@ pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> String
 pub struct Source<'a> {
     /// The head of its column.
     pub head: &'static str,
-    /// The unit of its counts.
     pub unit: &'static str,
     /// The head of the column for leaves without support.
     pub never: &'static str,

@@ -4,7 +4,7 @@ use tilewright_engine::rack::Rack;
 use tilewright_train::leaves::detail::Detail;
 
 use super::subject::{Source, Subject, quantile, sources};
-use crate::report::html::{Section, figure, grouped, missing, table, texts};
+use crate::report::html::{Section, figure, grouped, missing, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -47,16 +47,10 @@ pub fn section(subject: &Subject<'_>) -> Section {
             )
         }
     };
-    Section {
-        id: "support",
-        link: "Support",
-        title: "Support and error".into(),
-        lead: "Support counts the turns of self-play whose rack held the leave, and the boards of the census on which a \
+    let lead = "Support counts the turns of self-play whose rack held the leave, and the boards of the census on which a \
                rack with the leave was valued, both in the last generation. The value of a leave without support comes from \
-               its tiles, pairs and triples; its standard error shows how certain that is."
-            .into(),
-        body,
-    }
+               its tiles, pairs and triples; its standard error shows how certain that is.";
+    Section::new("support", "Support", "Support and error", lead, body)
 }
 
 /// The classes of support: the count at which each begins, and its name.
@@ -153,22 +147,20 @@ fn class_listing(subject: &Subject<'_>, source: &Source<'_>) -> String {
     let row = |tiles: usize| {
         let shares = class_shares(subject, source, &classes, tiles);
         let start = [tiles.to_string(), grouped(subject.table.ranking().indices_of_size(tiles).len() as u64)];
-        start.into_iter().chain(shares.iter().map(|share| format!("{:.1} %", 100.0 * share))).collect()
+        start.into_iter().chain(shares.iter().map(|share| format!("{:.1} %", 100.0 * share))).collect::<Vec<_>>()
     };
     let mut head = vec!["tiles".to_string(), "#leaves".into(), format!("#{}", source.never)];
     head.extend(classes[1..].iter().map(|(_, name)| format!("#{name} {}", source.unit)));
-    let rows: Vec<Vec<String>> = (1..=subject.table.ranking().max_size()).map(row).collect();
-    table(&texts(&head), &rows)
+    table(&head, (1..=subject.table.ranking().max_size()).map(row))
 }
 
 fn error_listing(subject: &Subject<'_>, detail: &Detail) -> String {
     let row = |tiles: usize| {
         let quantiles = error_quantiles(subject, detail, tiles);
         let errors = [quantiles[2], quantiles[4], quantiles[5]].map(|error| format!("{error:.2}"));
-        [tiles.to_string()].into_iter().chain(errors).collect()
+        [tiles.to_string()].into_iter().chain(errors).collect::<Vec<_>>()
     };
-    let rows: Vec<Vec<String>> = (1..=subject.table.ranking().max_size()).map(row).collect();
-    table(&["tiles", "#median error", "#95 %", "#largest"], &rows)
+    table(&["tiles", "#median error", "#95 %", "#largest"], (1..=subject.table.ranking().max_size()).map(row))
 }
 
 fn support_map(subject: &Subject<'_>, source: &Source<'_>) -> String {
@@ -195,9 +187,7 @@ fn map(
     let pairs: Vec<(usize, usize, usize)> = (0..kinds.len())
         .flat_map(|row| (0..=row).map(move |column| (row, column)))
         .filter_map(|(row, column)| {
-            let mut pair = Rack::default();
-            pair.add(row as u8);
-            pair.add(column as u8);
+            let pair = Rack::from_kinds(&[row as u8, column as u8]);
             ranking.holds(&pair).then(|| (row, column, ranking.rank(&pair)))
         })
         .collect();

@@ -5,7 +5,7 @@ use tilewright_train::leaves::synergies::{Synergy, synergies};
 use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED};
 
 use super::subject::{Source, Subject, leave_cell, sources};
-use crate::report::html::{Section, figure, grouped, signed, table, texts};
+use crate::report::html::{Section, figure, grouped, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -38,13 +38,8 @@ pub fn section(subject: &Subject<'_>) -> Section {
         body += &half(subject, "Worth less together", &negative, "negative");
         body += "</div>\n";
     }
-    Section {
-        id: "synergies",
-        link: "Synergies",
-        title: "Synergies".into(),
-        lead: format!("What tiles are worth together, beyond the sum of their separate values. {known}"),
-        body,
-    }
+    let lead = format!("What tiles are worth together, beyond the sum of their separate values. {known}");
+    Section::new("synergies", "Synergies", "Synergies", lead, body)
 }
 
 fn count(subject: &Subject<'_>, tiles: usize) -> String {
@@ -111,5 +106,5 @@ fn listing(subject: &Subject<'_>, found: &[Synergy]) -> String {
         }
         row
     };
-    table(&texts(&head), &found.iter().map(row).collect::<Vec<_>>())
+    table(&head, found.iter().map(row))
 }

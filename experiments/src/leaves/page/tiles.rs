@@ -2,10 +2,11 @@
 
 use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::tileset::TileKind;
 
 use super::subject::{Source, Subject, sources};
 use crate::leaves::summary::maven;
-use crate::report::html::{Section, escape, figure, grouped, signed, table, texts};
+use crate::report::html::{Section, escape, figure, grouped, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -31,31 +32,19 @@ pub fn section(subject: &Subject<'_>) -> Section {
         figure(&chart(&singles), &format!("Value of each tile as the whole leave, in points.{interval}")),
         listing(subject, &singles)
     );
-    Section {
-        id: "tiles",
-        link: "Tiles",
-        title: "Values by tile".into(),
-        lead: "Each tile as a leave of its own, the best first. A longer leave is worth its tiles and their synergies."
-            .into(),
-        body,
-    }
+    let lead = "Each tile as a leave of its own, the best first. A longer leave is worth its tiles and their synergies.";
+    Section::new("tiles", "Tiles", "Values by tile", lead, body)
 }
 
 fn singles<'a>(subject: &Subject<'a>) -> Vec<SingleTile<'a>> {
-    let mut singles = Vec::new();
-    for (kind, tile) in (0u8..).zip(subject.tileset.kinds()) {
-        let mut leave = Rack::default();
-        leave.add(kind);
-        if subject.table.ranking().holds(&leave) {
-            let index = subject.table.ranking().rank(&leave);
-            singles.push(SingleTile {
-                label: &tile.label,
-                value: subject.table.values()[index].points(),
-                index,
-                error: subject.detail.map(|detail| detail.standard_error[index]),
-            });
-        }
-    }
+    let ranking = subject.table.ranking();
+    let single = |(kind, tile): (u8, &'a TileKind)| {
+        let leave = Rack::from_kinds(&[kind]);
+        let index = ranking.holds(&leave).then(|| ranking.rank(&leave))?;
+        let error = subject.detail.map(|detail| detail.standard_error[index]);
+        Some(SingleTile { label: &tile.label, value: subject.table.values()[index].points(), index, error })
+    };
+    let mut singles: Vec<SingleTile<'a>> = (0u8..).zip(subject.tileset.kinds()).filter_map(single).collect();
     singles.sort_by(|a, b| b.value.total_cmp(&a.value));
     singles
 }
@@ -110,8 +99,7 @@ fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
         }
         row
     };
-    let rows: Vec<Vec<String>> = singles.iter().map(row).collect();
     let note =
         if published { "<p class=\"note\">Maven: the values published in Sheppard 2002, Table 5-2.</p>\n" } else { "" };
-    format!("<div class=\"close\">{}{note}</div>", table(&texts(&head), &rows))
+    format!("<div class=\"close\">{}{note}</div>", table(&head, singles.iter().map(row)))
 }

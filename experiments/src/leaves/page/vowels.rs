@@ -22,18 +22,13 @@ pub fn section(subject: &Subject<'_>) -> Section {
         let maps: String = (0..=most).map(|blanks| facet(&balances, blanks)).collect();
         format!("<div class=\"maps\">{maps}</div>\n")
     };
-    Section {
-        id: "vowels",
-        link: "Vowels",
-        title: "Vowels and consonants".into(),
-        lead: format!(
-            "The mean value of leaves by their numbers of vowels and consonants, in points. Each leave is weighted by how \
+    let lead = format!(
+        "The mean value of leaves by their numbers of vowels and consonants, in points. Each leave is weighted by how \
              often a random full rack contains it. The vowels are {}. Warm colours are below the mean of the map, cool \
              colours above.",
-            escape(&vowels.join(" "))
-        ),
-        body,
-    }
+        escape(&vowels.join(" "))
+    );
+    Section::new("vowels", "Vowels", "Vowels and consonants", lead, body)
 }
 
 fn facet(balances: &[Balance], blanks: usize) -> String {

@@ -3,7 +3,7 @@
 use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_COUNTED, WELL_SUPPORTED, Warning};
 
 use super::subject::{Source, Subject, leave_cell, sources};
-use crate::report::html::{Section, classed_table, grouped, missing, signed, table, texts};
+use crate::report::html::{Section, classed_table, grouped, missing, signed, table};
 
 /// Leaves listed, the worst first.
 const LISTED: usize = 48;
@@ -15,15 +15,9 @@ pub fn section(subject: &Subject<'_>) -> Section {
         Some(_) => "<p class=\"good\">None. Every value of the table is supported by the rules below.</p>\n".into(),
         None => "<p class=\"good\">None by the first rule below, the only one that needs no support.</p>\n".into(),
     };
-    Section {
-        id: "warnings",
-        link: "Warnings",
-        title: "Warnings".into(),
-        lead: "Leaves whose values the data do not support. The known failure of leave tables is the gravity well: a large \
-               leave that was rarely held has a value far from anything observed, and a player then aims for it."
-            .into(),
-        body: body + &rules(subject),
-    }
+    let lead = "Leaves whose values the data do not support. The known failure of leave tables is the gravity well: a large \
+               leave that was rarely held has a value far from anything observed, and a player then aims for it.";
+    Section::new("warnings", "Warnings", "Warnings", lead, body + &rules(subject))
 }
 
 fn counts(subject: &Subject<'_>) -> String {
@@ -57,9 +51,8 @@ fn listing(subject: &Subject<'_>) -> String {
         row
     };
     let warned = &subject.warnings.leaves;
-    let rows: Vec<Vec<String>> = warned.iter().take(LISTED).map(row).collect();
     let title = if warned.len() > LISTED { format!("The {LISTED} worst") } else { "All of them".into() };
-    let listed = classed_table("why", &texts(&head), &rows);
+    let listed = classed_table("why", &head, warned.iter().take(LISTED).map(row));
     format!("<h3>{title}</h3>\n{listed}")
 }
 

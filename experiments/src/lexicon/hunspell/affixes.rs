@@ -5,20 +5,18 @@ use std::path::Path;
 
 use super::condition::Condition;
 use super::conversion::Conversion;
-use super::fault::{Fault, FlagForm, HunspellError};
-use super::flags::{Flag, FlagReader};
-use crate::lexicon::encoded_text::{self, TextError};
+use super::flags::{Flag, FlagForm, FlagReader};
+use super::place::in_line;
+use crate::failure::Failure;
+use crate::lexicon::encoded_text;
 
 /// The rules of a `.aff` file for words.
 #[derive(Debug)]
 pub struct Affixes {
     /// The encoding of both files.
     pub encoding: &'static encoding_rs::Encoding,
-    /// The reader of flags.
     pub flags: FlagReader,
-    /// Prefixes by flag.
     pub prefixes: BTreeMap<Flag, Vec<Affix>>,
-    /// Suffixes by flag.
     pub suffixes: BTreeMap<Flag, Vec<Affix>>,
     /// `NEEDAFFIX`.
     pub needs_affix: Option<Flag>,
@@ -38,14 +36,12 @@ pub struct Affixes {
     pub output: Conversion,
 }
 
-/// A prefix or a suffix.
 #[derive(Debug)]
 pub struct Affix {
     /// The part of the word that it removes.
     pub strip: String,
     /// The text that it adds instead.
     pub add: String,
-    /// The condition for the word before the removal.
     pub condition: Condition,
     /// The flags that it adds to a word.
     pub flags: Vec<Flag>,
@@ -71,7 +67,6 @@ struct Table {
     line: usize,
 }
 
-/// A line: its number and its fields.
 struct Line<'a> {
     number: usize,
     fields: Vec<&'a str>,
@@ -79,9 +74,9 @@ struct Line<'a> {
 
 impl Affixes {
     /// Reads a `.aff` file; `file` names it in errors.
-    pub fn read(bytes: &[u8], file: &Path) -> Result<Affixes, HunspellError> {
+    pub fn read(bytes: &[u8], file: &Path) -> Result<Affixes, Failure> {
         let encoding = find_encoding(bytes, file)?;
-        let lines: Vec<_> = encoded_text::lines(bytes, encoding, file).collect::<Result<_, TextError>>()?;
+        let lines: Vec<_> = encoded_text::lines(bytes, encoding, file).collect::<Result<_, Failure>>()?;
         let lines: Vec<Line<'_>> = lines
             .iter()
             .map(|(number, text)| Line { number: *number, fields: text.split_whitespace().collect() })
@@ -103,10 +98,10 @@ impl Affixes {
         };
         let mut table = None;
         for line in &lines {
-            affixes.take(line, &mut table).map_err(|fault| fault.at(file, line.number))?;
+            affixes.take(line, &mut table).map_err(in_line(file, line.number))?;
         }
         if let Some(table) = table {
-            check_count(&table).map_err(|fault| fault.at(file, table.line))?;
+            check_count(&table).map_err(in_line(file, table.line))?;
         }
         Ok(affixes)
     }
@@ -117,7 +112,7 @@ impl Affixes {
         self.prefixes.remove(&flag).is_some() | self.suffixes.remove(&flag).is_some()
     }
 
-    fn take(&mut self, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Fault> {
+    fn take(&mut self, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Failure> {
         let one_flag = || self.flags.one(line.fields.get(1).copied().unwrap_or_default()).map(Some);
         match line.fields[0] {
             "PFX" => self.take_affix(Kind::Prefix, line, table)?,
@@ -137,7 +132,9 @@ impl Affixes {
                 }
             }
             directive @ ("COMPLEXPREFIXES" | "IGNORE") => {
-                return Err(Fault::Unsupported { directive: directive.into() });
+                return Err(Failure::input(format!(
+                    "{directive} is not supported; expand the dictionary with its own tools and read the result as a plain list"
+                )));
             }
             _ => {}
         }
@@ -145,10 +142,13 @@ impl Affixes {
     }
 
     /// Reads a line of a table of affixes: its first line, or an affix.
-    fn take_affix(&mut self, kind: Kind, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Fault> {
+    fn take_affix(&mut self, kind: Kind, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Failure> {
         let fields = &line.fields;
         let directive = fields[0];
-        let fault = |needed| Fault::Fields { directive: directive.into(), needed, found: fields[1..].join(" ") };
+        let fault = |needed: &str| {
+            let found = fields[1..].join(" ");
+            Failure::input(format!("{directive} needs {needed}; found {found:?}"))
+        };
         let flag_text = *fields.get(1).ok_or_else(|| fault("a flag"))?;
         let flag = self.flags.one(flag_text)?;
         let Some(open) = table.as_mut().filter(|open| open.kind == kind && open.flag == flag && open.found < open.stated)
@@ -181,7 +181,7 @@ impl Affixes {
     }
 
     /// Splits a text at the slash before its flags. A slash at the beginning, or written `\/`, is part of the word.
-    pub fn split_flags(&self, text: &str) -> Result<(String, Vec<Flag>), Fault> {
+    pub fn split_flags(&self, text: &str) -> Result<(String, Vec<Flag>), Failure> {
         let is_end = |&(place, _): &(usize, &str)| place > 0 && !text[..place].ends_with('\\');
         match text.match_indices('/').find(is_end) {
             Some((place, _)) => Ok((text[..place].replace("\\/", "/"), self.flags.set(&text[place + 1..])?)),
@@ -194,39 +194,40 @@ fn nothing_if_zero(text: &str) -> String {
     if text == "0" { String::new() } else { text.into() }
 }
 
-fn check_count(table: &Table) -> Result<(), Fault> {
+fn check_count(table: &Table) -> Result<(), Failure> {
     if table.found == table.stated {
         return Ok(());
     }
-    Err(Fault::Count { table: table.name.clone(), stated: table.stated, found: table.found })
+    let Table { name, stated, found, .. } = table;
+    Err(Failure::input(format!("{name} states {stated} affixes, but {found} follow; correct the number")))
 }
 
 /// The encoding that the `SET` line names. Reading lines needs it; the `SET` line itself is plain ASCII.
-fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Encoding, HunspellError> {
+fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Encoding, Failure> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         if let Some(name) = line.strip_prefix(b"SET").filter(|rest| rest.first().is_some_and(u8::is_ascii_whitespace)) {
             let name = String::from_utf8_lossy(name);
             let name = name.split_whitespace().next().unwrap_or_default();
-            return encoded_text::encoding(name).map_err(|error| Fault::Encoding(error.to_string()).at(file, number));
+            return encoded_text::encoding(name).map_err(in_line(file, number));
         }
     }
     Ok(encoding_rs::WINDOWS_1252)
 }
 
 /// Reads the `FLAG` and `AF` lines, which define how flags are written.
-fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, HunspellError> {
+fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, Failure> {
     let mut reader = FlagReader::default();
     let mut is_count = true;
     for line in lines.iter().filter(|line| line.fields[0] == "FLAG") {
         let name = line.fields.get(1).copied().unwrap_or_default();
-        reader = FlagReader::new(FlagForm::named(name).map_err(|fault| fault.at(file, line.number))?);
+        reader = FlagReader::new(FlagForm::named(name).map_err(in_line(file, line.number))?);
     }
     for line in lines.iter().filter(|line| line.fields[0] == "AF") {
         // The first line has the number of the lines that follow.
         if !std::mem::take(&mut is_count) {
             let set = line.fields.get(1).copied().unwrap_or_default();
-            reader.add_alias(set).map_err(|fault| fault.at(file, line.number))?;
+            reader.add_alias(set).map_err(in_line(file, line.number))?;
         }
     }
     Ok(reader)

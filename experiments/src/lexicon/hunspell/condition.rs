@@ -1,6 +1,6 @@
 //! Conditions: patterns that the end (or the beginning) of a word must match for an affix.
 
-use super::fault::Fault;
+use crate::failure::Failure;
 
 /// A pattern with one place per character.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Place {
 impl Condition {
     /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is
     /// itself. There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition; an empty word matches it too.
-    pub fn read(text: &str) -> Result<Condition, Fault> {
+    pub fn read(text: &str) -> Result<Condition, Failure> {
         let mut places = Vec::new();
         let mut characters = text.chars();
         while text != "."
@@ -38,7 +38,7 @@ impl Condition {
                     let class: Vec<char> = characters.by_ref().take_while(|&character| character != ']').collect();
                     // A class that reaches the end of the text is not closed, unless the last character is its bracket.
                     if characters.as_str().is_empty() && !text.ends_with(']') {
-                        return Err(Fault::Condition { text: text.into() });
+                        return Err(Failure::input(format!("the [ of condition {text:?} is not closed; close it with ]")));
                     }
                     match class.split_first() {
                         Some(('^', rest)) => Place::NoneOf(rest.to_vec()),
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn an_open_class_is_refused() {
         for text in ["[", "[ab", "a[^", "[a][b"] {
-            assert!(Condition::read(text).unwrap_err().to_string().contains(text));
+            assert!(Condition::read(text).unwrap_err().message().contains(text));
         }
     }
 }

@@ -27,7 +27,6 @@ impl Conversion {
         }
     }
 
-    /// Whether there are no replacements.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

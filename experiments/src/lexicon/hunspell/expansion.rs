@@ -3,14 +3,13 @@
 use std::cell::Cell;
 
 use super::affixes::{Affix, Affixes};
-use super::fault::Fault;
 use super::flags::Flag;
 use super::stems::Stem;
+use crate::failure::Failure;
 
 /// The most words that are formed from a dictionary; a French one has a third of them.
 const MAX_WORDS: usize = 10_000_000;
 
-/// Forms the words of stems.
 pub struct Expander<'a> {
     affixes: &'a Affixes,
     /// How many more words may be formed.
@@ -28,7 +27,6 @@ struct SuffixedWord<'w> {
 }
 
 impl<'a> Expander<'a> {
-    /// An expander with these affixes.
     pub fn new(affixes: &'a Affixes) -> Expander<'a> {
         Expander { affixes, left: Cell::new(MAX_WORDS) }
     }
@@ -36,9 +34,14 @@ impl<'a> Expander<'a> {
     /// Calls `take` with every word of the stem; a word may come more than once.
     ///
     /// # Errors
-    /// [`Fault::TooManyWords`] once this stem and those before have formed too many.
-    pub fn expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) -> Result<(), Fault> {
-        self.try_expand(stem, take).map_err(|TooMany| Fault::TooManyWords { stem: stem.word.clone(), most: MAX_WORDS })
+    /// [`Failure::Input`] once this stem and those before have formed too many.
+    pub fn expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) -> Result<(), Failure> {
+        self.try_expand(stem, take).map_err(|TooMany| {
+            Failure::input(format!(
+                "the words up to the stem {:?} are more than {MAX_WORDS}; leave out affixes with --leave-out-affixes, or stems",
+                stem.word
+            ))
+        })
     }
 
     fn try_expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {

@@ -1,10 +1,22 @@
 //! Flags, by which words select affixes, in the three forms that dictionaries use.
 
-use super::fault::{Fault, FlagForm};
+use crate::failure::Failure;
 
 /// A flag: it names a table of affixes, or a rule such as `NEEDAFFIX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Flag(u64);
+
+/// The form in which flags are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlagForm {
+    /// One character each: `ABC` is three flags. The default, and `FLAG UTF-8`.
+    #[default]
+    Character,
+    /// Two characters each: `A1B2` is two flags. `FLAG long`.
+    Long,
+    /// Numbers from 1 to 65535 with commas between them. `FLAG num`.
+    Number,
+}
 
 /// A reader of flags: their form, and the numbered sets of the `AF` lines.
 #[derive(Clone, Debug, Default)]
@@ -15,70 +27,73 @@ pub struct FlagReader {
 
 impl FlagForm {
     /// The form that a `FLAG` line names.
-    pub fn named(name: &str) -> Result<FlagForm, Fault> {
+    pub fn named(name: &str) -> Result<FlagForm, Failure> {
         match name {
             "UTF-8" => Ok(FlagForm::Character),
             "long" => Ok(FlagForm::Long),
             "num" => Ok(FlagForm::Number),
-            _ => Err(Fault::FlagForm { name: name.into() }),
+            _ => Err(Failure::input(format!(
+                "unknown form of flags {name:?}; write FLAG long, num or UTF-8, or remove the line"
+            ))),
         }
     }
 }
 
 impl FlagReader {
-    /// A reader of this form, without numbered sets.
     pub fn new(form: FlagForm) -> FlagReader {
         FlagReader { form, aliases: Vec::new() }
     }
 
     /// Adds a set of flags under the next number, starting at 1.
-    pub fn add_alias(&mut self, text: &str) -> Result<(), Fault> {
+    pub fn add_alias(&mut self, text: &str) -> Result<(), Failure> {
         self.aliases.push(self.spelled_out(text)?);
         Ok(())
     }
 
-    /// Reads one flag.
-    pub fn one(&self, text: &str) -> Result<Flag, Fault> {
+    pub fn one(&self, text: &str) -> Result<Flag, Failure> {
         match self.as_written(text)?.as_slice() {
             &[flag] => Ok(flag),
-            _ => Err(Fault::NotOneFlag { text: text.into() }),
+            _ => Err(Failure::input(format!("{text:?} is not one flag; name exactly one"))),
         }
     }
 
     /// Reads the flags after the slash of a word or an affix: a number if there are numbered sets, otherwise the flags
     /// themselves.
-    pub fn set(&self, text: &str) -> Result<Vec<Flag>, Fault> {
+    pub fn set(&self, text: &str) -> Result<Vec<Flag>, Failure> {
         if self.aliases.is_empty() {
             return self.spelled_out(text);
         }
         let number: Option<usize> = text.parse().ok();
         let alias = number.and_then(|number| self.aliases.get(number.checked_sub(1)?));
-        alias.cloned().ok_or_else(|| Fault::UnknownAlias { text: text.into(), aliases: self.aliases.len() })
+        alias.cloned().ok_or_else(|| {
+            let most = self.aliases.len();
+            Failure::input(format!("{text:?} is not the number of a set of flags; the AF lines define 1 to {most}"))
+        })
     }
 
     /// Reads flags that are spelled out. They are sorted and unique, because a repeated flag would form the same words
     /// again, and with two suffixes again and again.
-    pub fn spelled_out(&self, text: &str) -> Result<Vec<Flag>, Fault> {
+    pub fn spelled_out(&self, text: &str) -> Result<Vec<Flag>, Failure> {
         let mut flags = self.as_written(text)?;
         flags.sort_unstable();
         flags.dedup();
         Ok(flags)
     }
 
-    fn as_written(&self, text: &str) -> Result<Vec<Flag>, Fault> {
-        let bad = || Fault::Flags { text: text.into(), form: self.form };
+    fn as_written(&self, text: &str) -> Result<Vec<Flag>, Failure> {
+        let bad = |form: &str| Failure::input(format!("{text:?} is not a list of flags; {form}"));
         match self.form {
             FlagForm::Character => Ok(text.chars().map(|character| Flag(character.into())).collect()),
             FlagForm::Long => {
                 let characters: Vec<u64> = text.chars().map(u64::from).collect();
                 let (pairs, rest) = characters.as_chunks::<2>();
                 let flags = pairs.iter().map(|[first, second]| Flag(first << 32 | second)).collect();
-                if rest.is_empty() { Ok(flags) } else { Err(bad()) }
+                if rest.is_empty() { Ok(flags) } else { Err(bad("FLAG long means two characters each")) }
             }
             FlagForm::Number => {
                 let number = |part: &str| match part.trim().parse::<u16>() {
                     Ok(number) if number > 0 => Ok(Flag(number.into())),
-                    _ => Err(bad()),
+                    _ => Err(bad("FLAG num means numbers from 1 to 65535 with commas between them")),
                 };
                 text.split(',').map(number).collect()
             }
@@ -126,7 +141,7 @@ mod tests {
         reader.add_alias("AB").unwrap();
         assert_eq!(reader.set("1").unwrap(), reader.spelled_out("AB").unwrap());
         for bad in ["0", "2", "A", "-1", "99999999999999999999999"] {
-            let message = reader.set(bad).unwrap_err().to_string();
+            let message = reader.set(bad).unwrap_err().message();
             assert!(message.contains(bad) && message.contains("1 to 1"), "{message}");
         }
     }

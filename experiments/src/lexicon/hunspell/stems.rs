@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::affixes::Affixes;
-use super::fault::{Fault, HunspellError};
 use super::flags::Flag;
+use super::place::in_line;
+use crate::failure::Failure;
 use crate::lexicon::encoded_text;
 
 /// A line of the `.dic` file.
@@ -16,7 +17,6 @@ pub struct Stem {
 }
 
 impl Stem {
-    /// Whether it has this flag.
     pub fn has(&self, flag: Flag) -> bool {
         self.flags.contains(&flag)
     }
@@ -28,21 +28,22 @@ impl Stem {
 }
 
 /// Reads a `.dic` file, whose first line is the number of words; `file` names it in errors.
-pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, HunspellError> {
+pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, Failure> {
     let mut stems = Vec::new();
     for line in encoded_text::lines(bytes, affixes.encoding, file) {
         let (number, text) = line?;
         if number == 1 {
             // Hunspell only reserves memory by this number; it may be wrong.
             if text.split_whitespace().next().is_none_or(|count| count.parse::<u64>().is_err()) {
-                let found = text.chars().take(40).collect();
-                return Err(Fault::WordCount { found }.at(file, number));
+                let found: String = text.chars().take(40).collect();
+                let failure = Failure::input(format!("a .dic file must begin with its number of words; found {found:?}"));
+                return Err(in_line(file, number)(failure));
             }
             continue;
         }
         let text = without_description(&text);
         if !text.is_empty() {
-            let (word, flags) = affixes.split_flags(text).map_err(|fault| fault.at(file, number))?;
+            let (word, flags) = affixes.split_flags(text).map_err(in_line(file, number))?;
             stems.push(Stem { word, flags });
         }
     }

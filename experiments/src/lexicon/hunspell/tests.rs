@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn read(affixes: &str, dictionary: &str) -> Result<Dictionary, HunspellError> {
+fn read(affixes: &str, dictionary: &str) -> Result<Dictionary, Failure> {
     Dictionary::from_bytes(dictionary.as_bytes(), Path::new("x.dic"), affixes.as_bytes(), Path::new("x.aff"))
 }
 
@@ -28,7 +28,7 @@ fn makes(affixes: &str, stems: &str, expected: &str) {
 }
 
 fn refused(affixes: &str, dictionary: &str, parts: &[&str]) {
-    let message = read(affixes, dictionary).unwrap_err().to_string();
+    let message = read(affixes, dictionary).unwrap_err().message();
     for part in parts {
         assert!(message.contains(part), "no {part:?} in {message}");
     }
@@ -180,9 +180,9 @@ fn a_small_dictionary_that_forms_too_many_words_is_refused() {
     for (stems, affixes) in [("foo/A", affixes), ("foo/A\nbar/A", additions("A", "") + &prefixes(3000))] {
         let dictionary = read(&affixes, &format!("1\n{stems}\n")).unwrap();
         let mut words = 0;
-        let fault = dictionary.for_each_word(|_, _| words += 1).unwrap_err();
-        assert!(matches!(&fault, Fault::TooManyWords { most: 10_000_000, .. }), "{fault}");
-        assert!(words <= 10_000_000 && fault.to_string().contains("--leave-out-affixes"), "{fault}");
+        let fault = dictionary.for_each_word(|_, _| words += 1).unwrap_err().message();
+        assert!(fault.contains("are more than 10000000"), "{fault}");
+        assert!(words <= 10_000_000 && fault.contains("--leave-out-affixes"), "{fault}");
     }
 }
 
@@ -203,7 +203,7 @@ fn affixes_can_be_left_out() {
     let mut dictionary = read(affixes, "1\ndar/AB\n").unwrap();
     dictionary.leave_out("B").unwrap();
     assert_eq!(words_of(&dictionary).into_iter().collect::<Vec<_>>(), ["dar", "dars"]);
-    let message = dictionary.leave_out("Z").unwrap_err().to_string();
+    let message = dictionary.leave_out("Z").unwrap_err().message();
     assert!(message.contains("\"Z\" has a flag without prefixes"), "{message}");
 }
 
@@ -229,7 +229,7 @@ fn bad_lines_are_reported_with_file_and_line() {
     refused("", "foo\nbar\n", &["x.dic, line 1", "number of words", "foo"]);
     refused("", "", &["x.dic, line 1", "number of words"]);
     let bytes = Dictionary::from_bytes(b"1\n\xe9\n", Path::new("x.dic"), b"SET UTF-8\n", Path::new("x.aff"));
-    assert!(bytes.unwrap_err().to_string().contains("x.dic, line 2"));
+    assert!(bytes.unwrap_err().message().contains("x.dic, line 2"));
 }
 
 /// Lines that are nearly valid.

@@ -3,22 +3,20 @@
 use std::path::{Path, PathBuf, absolute};
 
 use tilewright_engine::input_file;
-use tilewright_engine::series::{MeasuredPair, Series};
+use tilewright_engine::series::{Pair, Series};
 use tilewright_train::match_games::{self, MatchGames};
-use tilewright_train::{pair_records, parquet_file};
+use tilewright_train::pair_records::PairsWriter;
+use tilewright_train::parquet_file;
 
-use super::json;
-use super::result::{About, MatchResult};
+use super::result::{self, MatchResult};
 use crate::failure::Failure;
-use crate::matches::flags::{GamesFlags, MergeArguments};
+use crate::matches::flags::GamesFlags;
 use crate::matches::request::MatchRequest;
 use crate::output::NewFile;
 use crate::progress::Progress;
 
-/// The most pairs of a file of pairs; with their columns they take about 6 GB of memory.
-const MOST_PAIRS_OUT: u64 = 20_000_000;
 /// The most pairs whose games are written; their moves take about 3 GB of memory.
-const MOST_GAMES_OUT: u64 = 2_000_000;
+const MAX_GAMES_OUT: u64 = 2_000_000;
 /// The first line of the fault log of a match that was stopped begins like this.
 const STOPPED: &str = "# stopped: ";
 
@@ -52,7 +50,7 @@ impl<'a> MatchFiles<'a> {
             games.check_apart(&[&named[..], &[("--out", request.out)]].concat())?;
         }
         let files = MatchFiles {
-            json: NewFile::new_or_own(request.json, |path| is_own(json::stopped(path)))?,
+            json: NewFile::new_or_own(request.json, |path| is_own(result::stopped(path)))?,
             pairs_out: NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?,
             fault_log: NewFile::new_or_own(request.fault_log, |path| is_own(stopped_log(path)))?,
             games,
@@ -60,30 +58,18 @@ impl<'a> MatchFiles<'a> {
         if let Some(games) = &games {
             games.check_free(is_own)?;
         }
-        for (flag, is_given, most) in
-            [("--pairs-out", request.pairs_out.is_some(), MOST_PAIRS_OUT), ("--games-out", games.is_some(), MOST_GAMES_OUT)]
-        {
-            if is_given && request.pairs > most {
-                return Err(Failure::input(format!("{flag} takes at most {most} pairs; lower --pairs")));
-            }
+        if games.is_some() && request.pairs > MAX_GAMES_OUT {
+            return Err(Failure::input(format!("--games-out takes at most {MAX_GAMES_OUT} pairs; lower --pairs")));
         }
         Ok(files)
     }
 
-    /// The files of `match merge`.
-    ///
-    /// # Errors
-    /// As [`MatchFiles::new`].
-    pub fn of_merge(arguments: &'a MergeArguments) -> Result<MatchFiles<'a>, Failure> {
-        let (json, pairs_out) = (arguments.json.as_deref(), arguments.pairs_out.as_deref());
-        check_distinct(&[("--json", json), ("--pairs-out", pairs_out)])?;
-        let (json, pairs_out) = (NewFile::new(json)?, NewFile::new(pairs_out)?);
-        Ok(MatchFiles { json, pairs_out, fault_log: NewFile::new(None)?, games: None })
-    }
-
-    /// Whether the pairs are needed one by one.
-    pub fn needs_pairs(&self) -> bool {
-        self.games.is_some() || self.pairs_out.path().is_some()
+    /// The writer of the pairs of a series, if they are written.
+    pub fn pairs_writer(&self, series: &Series<'_>) -> Option<PairsWriter> {
+        let Series { setup, players: [a, b], deals, .. } = *series;
+        let marks =
+            || parquet_file::marks_of_games([&a.name, &b.name], deals.seed, &setup.lexicon.name, setup.tileset.name());
+        self.pairs_out.path().map(|path| PairsWriter::new(path, marks()))
     }
 
     /// The folder for the games.
@@ -100,17 +86,17 @@ impl<'a> MatchFiles<'a> {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn write(&self, result: &MatchResult, pairs: &[MeasuredPair], faults: &str) -> Result<(), Failure> {
+    pub fn write(&self, result: &MatchResult, pairs: Option<PairsWriter>, faults: &str) -> Result<(), Failure> {
         let stopped = result.stopped.as_deref();
         let json = self.json.write_json(result);
-        let About { players: [a, b], seed, lexicon, tileset, .. } = &result.about;
-        let mut marks = parquet_file::marks_of_games([a, b], *seed, lexicon, tileset);
-        marks.extend(stopped.map(parquet_file::stopped_mark));
-        let table = |path| parquet_file::write(path, &pair_records::columns(pairs), &marks);
-        let table = self.pairs_out.path().map_or(Ok(()), table);
+        let table = |path: &Path, pairs: PairsWriter| {
+            self.pairs_out.check_absent(path)?;
+            pairs.finish(stopped).map_err(Failure::from)
+        };
+        let table = self.pairs_out.path().zip(pairs).map_or(Ok(()), |(path, pairs)| table(path, pairs));
         let mark = stopped.map(|work| format!("{STOPPED}{work}\n")).unwrap_or_default();
         let log = self.fault_log.write(format!("{mark}{faults}").as_bytes());
-        json.and(table.map_err(Failure::from)).and(log)
+        json.and(table).and(log)
     }
 
     /// Writes the games. Of a stopped match they have no candidates, so that it ends soon.
@@ -120,7 +106,7 @@ impl<'a> MatchFiles<'a> {
     pub fn write_games(
         &self,
         series: &Series<'_>,
-        pairs: &[MeasuredPair],
+        pairs: &[Pair],
         work: &str,
         is_stopped: bool,
         progress: &Progress,

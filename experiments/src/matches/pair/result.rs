@@ -1,140 +1,244 @@
-//! The result of a match, and its text.
+//! The result of a match, printed as text and written as JSON.
 
 use std::fmt;
+use std::path::Path;
 
+use serde::Serialize;
 use tilewright_engine::clock::Clock;
+use tilewright_engine::input_file;
+use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Series, Summary, Tally};
-use tilewright_train::journal::{Part, RunKey};
-use tilewright_train::stored_match::StoredConfig;
+use tilewright_train::journal::RunKey;
 
-use super::text::{describe, describe_measured, describe_verdict};
+use super::text::{describe, describe_further};
+use crate::matches::external::FaultsJson;
 use crate::matches::request::MatchRequest;
 
-/// What was played.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// The names of the players.
-    pub players: [String; 2],
+/// The version of the keys of the JSON.
+const SCHEMA: &str = "match 2";
+
+/// The result of a match; users' scripts read these keys.
+#[derive(Serialize)]
+pub struct MatchResult {
+    schema: &'static str,
+    /// The figures of all pairs.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Whether the two games of a pair had separate deals.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unpaired: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockFigures>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    faults: Option<FaultsJson>,
+    /// The sequential test, unless the match was stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<TestResult>,
+    /// Whether the match was stopped: then the figures are not those of the whole match.
+    partial: bool,
+    /// The name of the match ([`work`]), if it was stopped before its end: the same match replaces the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// `None` if no game was played here.
+    #[serde(flatten)]
+    pub speed: Option<Speed>,
     /// The seed of the deals.
     pub seed: u64,
-    /// Whether the two games of a pair had separate deals.
-    pub unpaired: bool,
     /// The name of the lexicon.
     pub lexicon: String,
     /// The name of the tile set.
     pub tileset: String,
-    /// Time per player and game.
-    pub clock: Option<Clock>,
-}
-
-/// The speed of the games that this process played.
-#[derive(Clone, Copy, Debug)]
-pub struct Speed {
-    /// Games.
-    pub games: f64,
-    /// Elapsed time.
-    pub seconds: f64,
-    /// User and system time, without that of external players.
-    pub cpu_seconds: f64,
-    /// Whether a player is external.
-    pub has_external: bool,
-    /// CPU time of each player in seconds, if it is known.
-    pub players: [Option<f64>; 2],
-}
-
-/// The result of a match, printed as text and written as JSON.
-pub struct MatchResult {
-    /// What was played.
-    pub about: About,
-    /// The maximum number of pairs.
-    pub most_pairs: u64,
-    /// The share of the pairs that this process played.
-    pub part: Option<Part>,
-    /// The name of the match ([`work`]), if it was stopped before its end.
-    pub stopped: Option<String>,
-    /// The sums over all pairs.
-    pub tally: Tally,
-    /// Their means, with intervals.
-    pub summary: Summary,
-    /// The sequential test and its decision, if there is a test.
-    pub verdict: Option<(SequentialTest, Decision)>,
+    /// The names of the players.
+    pub player_a: String,
+    /// The name of player B.
+    pub player_b: String,
     /// The faults of external players in words, if there are any.
-    pub faults: Option<String>,
-    /// `None` if no game was played here.
-    pub speed: Option<Speed>,
+    #[serde(skip)]
+    pub faults_in_words: Option<String>,
+}
+
+/// The clock of a timed match.
+#[derive(Serialize)]
+struct ClockFigures {
+    /// Time of each player per game.
+    seconds: f64,
+    /// Penalty in points for each started minute beyond that.
+    overtime: i32,
+    /// Penalties of the players, in points per game.
+    mean_overtime_a: f64,
+    mean_overtime_b: f64,
+}
+
+/// The sequential test of a match, and its end.
+#[derive(Serialize)]
+pub struct TestResult {
+    /// Win rates of player A, 0–1.
+    h0: f64,
+    h1: f64,
+    alpha: f64,
+    beta: f64,
+    /// `h0` or `h1`, or `undecided` after the maximum number of pairs.
+    verdict: &'static str,
+    log_likelihood_ratio: f64,
+    lower_bound: f64,
+    upper_bound: f64,
+    most_pairs: u64,
+}
+
+/// The speed of the games that this process played, which depends on the machine.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Speed {
+    games_per_second: f64,
+    /// User and system time of the games, without that of external players.
+    cpu_seconds: f64,
+    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)); null if it is not known.
+    cpu_seconds_a: Option<f64>,
+    cpu_seconds_b: Option<f64>,
+    /// The same, per game.
+    cpu_seconds_a_per_game: Option<f64>,
+    cpu_seconds_b_per_game: Option<f64>,
+    #[serde(skip)]
+    games: f64,
+    /// Whether a player is external.
+    #[serde(skip)]
+    has_external: bool,
 }
 
 /// The name of a match, by which a file that it left when it was stopped is known as its own.
 /// `key` is that of its run, which names players, lexicon, tile set, deals and clock.
-pub fn work([a, b]: [&str; 2], request: &MatchRequest<'_>, key: &RunKey) -> String {
-    let part = request.part.map_or(String::new(), |Part { index, count }| format!(", part {}/{count}", index + 1));
-    format!("{a} against {b}, seed {}{part}, run {}", request.seed(), key.hash())
+pub fn work([a, b]: [&PlayerSpec; 2], request: &MatchRequest<'_>, key: &RunKey) -> String {
+    format!("{a} against {b}, seed {}, run {}", request.seed(), key.hash())
 }
 
-impl About {
-    /// What a series plays.
-    pub fn from_series(series: &Series<'_>) -> About {
-        let &Series { setup, players, deals, clock } = series;
-        About {
-            players: players.map(|player| player.name.clone()),
-            seed: deals.seed,
-            unpaired: deals.is_unpaired(),
-            lexicon: setup.lexicon.name.clone(),
-            tileset: setup.tileset.name().into(),
-            clock,
-        }
+/// The name of a decision in JSON.
+pub fn verdict(decision: Decision) -> &'static str {
+    match decision {
+        Decision::AcceptH0 => "h0",
+        Decision::AcceptH1 => "h1",
+        Decision::Open => "undecided",
     }
+}
 
-    /// What a stored match of two players plays.
-    pub fn from_config(config: &StoredConfig) -> About {
-        let name = |player: usize| config.players.get(player).cloned().unwrap_or_default();
-        About {
-            players: [name(0), name(1)],
-            seed: config.seed,
-            unpaired: config.unpaired,
-            lexicon: config.lexicon.clone(),
-            tileset: config.tileset.clone(),
-            clock: config.clock(),
-        }
-    }
+/// The match whose figures in a file were stopped before its end; `None` for any other file.
+pub fn stopped(path: &Path) -> Option<String> {
+    let json: serde_json::Value = serde_json::from_slice(&input_file::read(path).ok()?).ok()?;
+    json["stopped"].as_str().map(str::to_string)
 }
 
 impl MatchResult {
-    /// Whether the figures are not those of the whole match.
-    pub fn is_partial(&self) -> bool {
-        self.stopped.is_some() || self.part.is_some()
+    /// The result of a series so far, without a test, a speed and words about faults; `None` without pairs. `stopped` is the name
+    /// of the match if it was stopped.
+    pub fn new(series: &Series<'_>, tally: &Tally, stopped: Option<String>) -> Option<MatchResult> {
+        let &Series { setup, players: [a, b], deals, clock } = series;
+        Some(MatchResult {
+            schema: SCHEMA,
+            summary: tally.summary()?,
+            unpaired: deals.is_unpaired(),
+            clock: clock.map(|clock| ClockFigures::new(clock, tally)),
+            faults: FaultsJson::from_tally(tally),
+            sequential: None,
+            partial: stopped.is_some(),
+            stopped,
+            speed: None,
+            seed: deals.seed,
+            lexicon: setup.lexicon.name.clone(),
+            tileset: setup.tileset.name().into(),
+            player_a: a.name.clone(),
+            player_b: b.name.clone(),
+            faults_in_words: None,
+        })
+    }
+}
+
+impl ClockFigures {
+    fn new(Clock { time, overtime }: Clock, tally: &Tally) -> ClockFigures {
+        let [mean_overtime_a, mean_overtime_b] = tally.penalties.map(|points| points as f64 / (2.0 * tally.pairs as f64));
+        ClockFigures { seconds: time.as_secs_f64(), overtime, mean_overtime_a, mean_overtime_b }
+    }
+}
+
+impl TestResult {
+    /// The end of a test after these outcomes of pairs.
+    pub fn new(test: &SequentialTest, decision: Decision, outcomes: &[u64; 5], most_pairs: u64) -> TestResult {
+        let ([h0, h1], [alpha, beta], [lower_bound, upper_bound]) = (test.hypotheses(), test.error_rates(), test.bounds());
+        let log_likelihood_ratio = test.log_likelihood_ratio(outcomes);
+        let verdict = verdict(decision);
+        TestResult { h0, h1, alpha, beta, verdict, log_likelihood_ratio, lower_bound, upper_bound, most_pairs }
+    }
+}
+
+impl Speed {
+    /// The speed of games that took so many seconds, also of CPU time, in all and of each player.
+    pub fn new(games: f64, seconds: f64, cpu_seconds: f64, players: [Option<f64>; 2], has_external: bool) -> Speed {
+        let [cpu_seconds_a, cpu_seconds_b] = players;
+        let [cpu_seconds_a_per_game, cpu_seconds_b_per_game] = players.map(|time| time.map(|seconds| seconds / games));
+        Speed {
+            games_per_second: games / seconds,
+            cpu_seconds,
+            cpu_seconds_a,
+            cpu_seconds_b,
+            cpu_seconds_a_per_game,
+            cpu_seconds_b_per_game,
+            games,
+            has_external,
+        }
     }
 }
 
 impl fmt::Display for MatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (tally, games) = (&self.tally, 2.0 * self.tally.pairs as f64);
-        let About { players: [a, b], seed, unpaired, lexicon, clock, .. } = &self.about;
-        let unpaired = if *unpaired { ", separate deals for the two games of a pair" } else { "" };
-        let part = self.part.map_or(String::new(), |Part { index, count }| format!(", part {} of {count}", index + 1));
-        writeln!(f, "{a} against {b}, seed {seed}, {lexicon}{unpaired}{part}")?;
-        write!(f, "{}\n{}", describe(tally, &self.summary), describe_measured(tally))?;
-        if clock.is_some() {
-            let [a, b] = tally.penalties.map(|points| points as f64 / games);
-            write!(f, "\novertime    {a:.1} : {b:.1} points per game")?;
+        let MatchResult { summary, player_a, player_b, seed, lexicon, .. } = self;
+        let unpaired = if self.unpaired { ", separate deals for the two games of a pair" } else { "" };
+        writeln!(f, "{player_a} against {player_b}, seed {seed}, {lexicon}{unpaired}")?;
+        write!(f, "{}\n{}", describe(summary), describe_further(summary))?;
+        if let Some(ClockFigures { mean_overtime_a, mean_overtime_b, .. }) = &self.clock {
+            write!(f, "\novertime    {mean_overtime_a:.1} : {mean_overtime_b:.1} points per game")?;
         }
-        if let Some(faults) = &self.faults {
+        if let Some(faults) = &self.faults_in_words {
             write!(f, "\n{faults}")?;
         }
-        if let Some((test, decision)) = self.verdict.as_ref().filter(|_| self.stopped.is_none()) {
-            write!(f, "\n{}", describe_verdict(test, *decision, tally))?;
+        if let Some(test) = &self.sequential {
+            write!(f, "\n{test}")?;
         }
-        let Some(speed) = self.speed.filter(|_| self.stopped.is_none()) else { return Ok(()) };
-        let Speed { games, seconds, cpu_seconds, has_external, players } = speed;
-        let rate = games / seconds;
-        if has_external {
+        self.speed.map_or(Ok(()), |speed| write!(f, "\n{speed}"))
+    }
+}
+
+impl fmt::Display for TestResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TestResult { log_likelihood_ratio, lower_bound, upper_bound, .. } = self;
+        let [h0, h1] = [self.h0, self.h1].map(super::percent);
+        match self.verdict {
+            "h0" => write!(f, "test        H0 accepted: a win rate of {h0} % rather than {h1} %")?,
+            "h1" => write!(f, "test        H1 accepted: a win rate of {h1} % rather than {h0} %")?,
+            _ => write!(
+                f,
+                "test        undecided between win rates of {h0} % (H0) and {h1} % (H1) after the maximum number of pairs"
+            )?,
+        }
+        write!(f, "; LLR {log_likelihood_ratio:+.2} ({lower_bound:+.2} to {upper_bound:+.2})")?;
+        if self.verdict == verdict(Decision::Open) {
+            return Ok(());
+        }
+        f.write_str(
+            "\n            The test chose when to stop: win rate, spread and their intervals are biased towards the \
+             verdict; the anytime-valid interval holds",
+        )
+    }
+}
+
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rate = self.games_per_second;
+        if self.has_external {
             // These CPU-seconds do not contain those of external players.
-            write!(f, "\n{rate:.1} games per second")?;
+            write!(f, "{rate:.1} games per second")?;
         } else {
-            write!(f, "\n{rate:.0} games per second, {:.0} per CPU-second", games / cpu_seconds.max(1e-9))?;
+            write!(f, "{rate:.0} games per second, {:.0} per CPU-second", self.games / self.cpu_seconds.max(1e-9))?;
         }
-        let [a, b] = players.map(|time| time.map_or("not known".into(), |seconds| format!("{seconds:.2} s")));
+        let times = [self.cpu_seconds_a, self.cpu_seconds_b];
+        let [a, b] = times.map(|time| time.map_or("not known".into(), |seconds| format!("{seconds:.2} s")));
         write!(f, "\nCPU time    A {a}, B {b}")
     }
 }

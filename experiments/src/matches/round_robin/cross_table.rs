@@ -1,9 +1,7 @@
 //! The text of a round robin: ranking and cross tables.
 
 use tilewright_engine::series::round_robin::Standings;
-use tilewright_engine::series::standard_errors;
-
-use crate::matches::request::ERROR_RATE;
+use tilewright_engine::series::{ERROR_RATE, standard_errors};
 
 /// The number of simultaneous intervals: one per match, and one per player against the field.
 pub fn comparisons(standings: &Standings) -> usize {

@@ -1,14 +1,13 @@
-//! The sections of a match that look at its games: turns, luck, and a table of pairs.
+//! The sections of a match that look at its games: turns, and a table of pairs.
 
 use tilewright_engine::moves::{Move, Play};
-use tilewright_engine::series::{Estimate, Summary};
 
-use super::{Match, interval};
-use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
-use crate::report::html::{Section, escape, grouped, missing, signed, sortable_table, table};
+use super::Match;
+use crate::report::chart::{Chart, Colour, Layer, Mark};
+use crate::report::html::{Section, escape, grouped, missing, signed, sortable_table};
 
 /// The most pairs in the table.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 impl Match<'_> {
     /// Scores and bingos of each player by its turn of the game, from the kept moves.
@@ -36,11 +35,11 @@ impl Match<'_> {
 
     /// A chart of the mean of a value of the plays by the turn of each player; a turn without a play has the value of `None`.
     fn by_turn(&self, caption: &str, up: &str, unit: f64, value: impl Fn(Option<&Play>) -> i64) -> String {
-        const MOST_TURNS: usize = 20;
-        let mut sums = [[(0_u64, 0_i64); MOST_TURNS]; 2];
+        const MAX_TURNS: usize = 20;
+        let mut sums = [[(0_u64, 0_i64); MAX_TURNS]; 2];
         for pair in self.pairs {
             for (game, moves) in pair.moves.iter().flatten().enumerate() {
-                for (at, valued) in moves.iter().enumerate().filter(|(at, _)| at / 2 < MOST_TURNS) {
+                for (at, valued) in moves.iter().enumerate().filter(|(at, _)| at / 2 < MAX_TURNS) {
                     let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
                     let (count, sum) = &mut sums[(at + game) % 2][at / 2];
                     (*count, *sum) = (*count + 1, *sum + value(play));
@@ -56,70 +55,30 @@ impl Match<'_> {
         Chart { caption, across: "own turn of the game", up, layers }.show()
     }
 
-    pub fn luck(&self) -> Section {
-        let points = thinned(self.pairs.len()).map(|at| {
-            let pair = &self.pairs[at];
-            (pair.luck.iter().sum::<i64>() as f64 / 2000.0, f64::from(pair.pair.spread()) / 2.0)
-        });
-        let chart = Chart {
-            caption: "Luck of the draw and spread, a dot for each of some hundred pairs",
-            across: "luck, points per game",
-            up: "spread, points per game",
-            layers: vec![Layer::new("", Colour::First, Mark::Dots(points.collect()))],
-        };
-        let adjusted = self.tally.luck_adjusted().map_or_else(
-            || missing("Luck can be set aside in at least three pairs."),
-            |adjusted| {
-                let row = |name: &str, raw: Estimate, one: Estimate, unit: f64, ratio: f64| {
-                    let show =
-                        |one: Estimate| format!("{:.2} ({})", unit * one.mean, interval(one, unit, 2)).replace('-', "−");
-                    vec![name.to_string(), show(raw), show(one), format!("{ratio:.3}")]
-                };
-                let Summary { win_rate, spread, .. } = self.summary;
-                let rows = [
-                    row("win rate, %", win_rate, adjusted.win_rate, 100.0, adjusted.win_rate_variance),
-                    row("points per game", spread, adjusted.spread, 1.0, adjusted.spread_variance),
-                ];
-                table(&["figure", "#as played", "#luck set aside", "#variance ratio"], &rows)
-            },
-        );
-        Section {
-            id: "luck",
-            link: "Luck",
-            title: "Luck".into(),
-            lead: "Luck is the value of the drawn tiles less its mean over all draws. A figure with luck set aside is that of equally lucky \
-                   players; the variance ratio says how much narrower that makes it."
-                .into(),
-            body: chart.show() + &adjusted,
-        }
-    }
-
     pub fn all_pairs(&self) -> Section {
         let [a, b] = self.players();
         let rows: Vec<Vec<String>> = self
             .pairs
             .iter()
-            .take(MOST_ROWS)
-            .map(|measured| {
-                let [first, second] = &measured.pair.games;
-                let luck = measured.luck.iter().sum::<i64>() as f64 / 2000.0;
+            .take(MAX_ROWS)
+            .map(|pair| {
+                let [first, second] = &pair.games;
                 vec![
-                    measured.pair.index.to_string(),
+                    pair.index.to_string(),
                     format!("{} : {}", first.scores[0], first.scores[1]),
                     format!("{} : {}", second.scores[1], second.scores[0]),
-                    format!("{:.1}", measured.pair.half_wins() as f64 / 2.0),
-                    signed(f64::from(measured.pair.spread()) / 2.0, 1),
-                    signed(luck, 1),
+                    format!("{:.1}", pair.half_wins() as f64 / 2.0),
+                    signed(f64::from(pair.spread()) / 2.0, 1),
                 ]
             })
             .collect();
-        let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game", "#luck per game"];
-        let many = self.pairs.len() > MOST_ROWS;
+        let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game"];
+        let many = self.pairs.len() > MAX_ROWS;
         let lead = format!(
             "Scores of {} and {}; the first of them begins the first game.{}",
             escape(a),
             escape(b),
-            if many { format!(" The first {MOST_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
+            if many { format!(" The first {MAX_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
         );
         Section {
             id: "pairs",

@@ -33,7 +33,6 @@ pub struct Turns {
     pub is_whole: bool,
 }
 
-/// A recorded game.
 pub struct Game {
     pub number: i64,
     /// Its turns.
@@ -49,9 +48,6 @@ pub struct Game {
 
 impl Turns {
     /// Reads the turns of whole files until they have `most` games.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] for a damaged file, or a rack of another tile set.
     pub fn read(artefact: &Artefact, tileset: &TileSet, most: usize) -> Result<Turns, Failure> {
         let place = ArtefactOrFile::Artefact(Box::new(artefact.clone()));
         let files = RecordFiles::new(artefact.folder(), place, RecordTable::Turns);
@@ -106,7 +102,6 @@ impl Turns {
         Ok(())
     }
 
-    /// The games in order.
     pub fn games(&self) -> Vec<Game> {
         let mut games = Vec::new();
         let mut first = 0;

@@ -13,7 +13,6 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{EndReason, Settings, SimulationResult, Standing};
 
 use crate::failure::Failure;
-use crate::positions::page::{Moves, Seen};
 use crate::positions::position::Position;
 use crate::report::html::{grouped, signed};
 
@@ -37,7 +36,6 @@ pub struct Table<'a> {
     candidates: Vec<Row>,
 }
 
-/// A row of the table: a candidate.
 #[derive(Serialize)]
 struct Row {
     #[serde(rename = "move")]
@@ -47,19 +45,7 @@ struct Row {
     score: i32,
     leave: String,
     leave_value: f64,
-    /// What its playouts came to; null if it was not tried.
-    #[serde(flatten)]
-    found: Found,
-    iterations: u64,
-    beaten: bool,
-    /// With a prior, how far it is behind the first candidate by posterior means, in points.
-    behind: Option<f64>,
-    behind_error: Option<f64>,
-}
-
-/// The means over the playouts of a candidate.
-#[derive(Serialize)]
-struct Found {
+    // What its playouts came to; null if it was not tried.
     /// The win probability, 0–1.
     win: Option<f64>,
     win_error: Option<f64>,
@@ -68,11 +54,11 @@ struct Found {
     /// The bingo rates of the player and of the opponent at their next turns, 0–1.
     bingos: Option<f64>,
     opponent_bingos: Option<f64>,
-}
-
-/// A figure of the table, or nothing for a candidate that was not tried.
-fn cell(value: Option<f64>, shown: impl FnOnce(f64) -> String) -> String {
-    value.map_or(String::new(), shown)
+    iterations: u64,
+    beaten: bool,
+    /// With a prior, how far it is behind the first candidate by posterior means, in points.
+    behind: Option<f64>,
+    behind_error: Option<f64>,
 }
 
 /// A mean with its error, or nothing.
@@ -94,22 +80,17 @@ fn ended_in_words(ended: Option<EndReason>, has_prior: bool) -> &'static str {
 
 /// What the table shows besides the results of the simulation.
 pub struct Simulation<'a> {
-    /// The game.
     pub setup: &'a Setup,
-    /// The position.
     pub position: &'a Position,
     /// The player that ranks the candidates.
     pub ranker: &'a Player,
     /// The player that chooses the replies.
     pub policy: &'a Player,
-    /// The seed of the draws.
     pub seed: u64,
-    /// The settings.
     pub settings: &'a Settings,
 }
 
 impl Simulation<'_> {
-    /// The table of the results so far.
     pub fn table(&self, simulated: &SimulationResult) -> Table<'_> {
         let (position, tileset) = (self.position, &self.setup.tileset);
         Table {
@@ -130,49 +111,41 @@ impl Simulation<'_> {
         }
     }
 
-    /// The page of the results.
     pub fn page(&self, simulated: &SimulationResult) -> Result<String, Failure> {
         let table = self.table(simulated);
         let cells = |row: &Row| {
-            let found = &row.found;
             vec![
                 row.chosen.clone(),
                 row.score.to_string(),
                 row.leave.clone(),
                 signed(f64::from(row.score) + row.leave_value, 1),
-                with_error(found.win, found.win_error, |win, error| {
+                with_error(row.win, row.win_error, |win, error| {
                     format!("{:.2} ± {:.2}", 100.0 * win, 100.0 * NORMAL_95 * error)
                 }),
-                with_error(found.spread, found.spread_error, |spread, error| {
+                with_error(row.spread, row.spread_error, |spread, error| {
                     format!("{} ± {:.2}", signed(spread, 2), NORMAL_95 * error)
                 }),
                 grouped(row.iterations),
             ]
         };
-        let moves = Moves {
-            how: format!(
-                "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is half of the 95 % interval. \
+        let how = format!(
+            "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is half of the 95 % interval. \
                  {}",
-                table.policy,
-                self.settings.plies,
-                grouped(table.iterations),
-                self.seed,
-                table.ended,
-                if self.settings.prior {
-                    "The order counts what the ranker says, too; the first moves got most deals."
-                } else {
-                    "Candidates with fewer deals were dropped."
-                }
-            ),
-            heads: &["move", "#score", "leave", "#equity", "#win %", "#spread", "#deals"],
-            rows: simulated
-                .standings
-                .iter()
-                .zip(&table.candidates)
-                .map(|(standing, row)| (standing.candidate.valued.chosen, cells(row)))
-                .collect(),
-        };
-        Seen::position(self.position, self.setup).page_of_moves("simulate", moves)
+            table.policy,
+            self.settings.plies,
+            grouped(table.iterations),
+            self.seed,
+            table.ended,
+            if self.settings.prior {
+                "The order counts what the ranker says, too; the first moves got most deals."
+            } else {
+                "Candidates with fewer deals were dropped."
+            }
+        );
+        let heads = &["move", "#score", "leave", "#equity", "#win %", "#spread", "#deals"];
+        let rows = simulated.standings.iter().zip(&table.candidates);
+        let rows = rows.map(|(standing, row)| (standing.candidate.valued.chosen, cells(row)));
+        self.position.page_of_moves(self.setup, "simulate", &how, heads, rows)
     }
 
     fn row(&self, standing: &Standing) -> Row {
@@ -187,14 +160,12 @@ impl Simulation<'_> {
             score: chosen.score(),
             leave: leave.show(tileset),
             leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
-            found: Found {
-                win: tried(win.mean),
-                win_error: tried(win.error),
-                spread: tried(gain.mean),
-                spread_error: tried(gain.error),
-                bingos: tried(bingos[0]),
-                opponent_bingos: tried(bingos[1]),
-            },
+            win: tried(win.mean),
+            win_error: tried(win.error),
+            spread: tried(gain.mean),
+            spread_error: tried(gain.error),
+            bingos: tried(bingos[0]),
+            opponent_bingos: tried(bingos[1]),
             iterations: *iterations,
             beaten: *is_beaten,
             behind: behind.map(|behind| behind.mean),
@@ -217,20 +188,20 @@ impl fmt::Display for Table<'_> {
             "leave",
             if self.settings.prior { "   behind" } else { "" }
         )?;
+        let rate = |rate: Option<f64>| rate.map_or(String::new(), |rate| format!("{:.1}", 100.0 * rate));
         for (number, row) in (1..).zip(rows) {
-            let Found { win, win_error, spread, spread_error, bingos, opponent_bingos } = row.found;
             write!(
                 f,
                 "{number:>3} {:<moves$} {:>5}  {:<leaves$}  {:>13}{:>15}{:>10}{} {:>11} {:>6}",
                 row.chosen,
                 row.score,
                 row.leave,
-                with_error(win, win_error, |win, error| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * error)),
-                with_error(spread, spread_error, |spread, error| format!("{spread:+.2} ±{error:<5.2}")),
+                with_error(row.win, row.win_error, |win, error| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * error)),
+                with_error(row.spread, row.spread_error, |spread, error| format!("{spread:+.2} ±{error:<5.2}")),
                 row.iterations,
                 if row.beaten { '-' } else { ' ' },
-                cell(bingos, |rate| format!("{:.1}", 100.0 * rate)),
-                cell(opponent_bingos, |rate| format!("{:.1}", 100.0 * rate)),
+                rate(row.bingos),
+                rate(row.opponent_bingos),
             )?;
             let behind = with_error(row.behind, row.behind_error, |behind, error| format!(" {behind:>8.2} ±{error:.2}"));
             writeln!(f, "{behind}")?;

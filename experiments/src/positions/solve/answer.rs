@@ -17,7 +17,7 @@ use crate::report::html::signed;
 pub struct EndgameAnswer {
     /// The line of the file of `--cgp-file`, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<usize>,
+    pub number: Option<usize>,
     rack: String,
     opponent_rack: String,
     lexicon: String,
@@ -33,31 +33,30 @@ pub struct EndgameAnswer {
     /// 0–1; only the fast evaluator estimates it.
     win_probability: Option<f64>,
     best: String,
-    line: Vec<LineMove>,
+    line: Vec<ShownMove>,
     /// The best moves with their exact values, if `--best` asks for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    best_moves: Vec<BestMove>,
+    best_moves: Vec<ShownMove>,
     nodes: u64,
     seconds: f64,
     /// CPU time in milliseconds.
     cpu_ms: f64,
 }
 
-/// A move with its exact value.
 #[derive(Serialize)]
-struct BestMove {
+struct ShownMove {
     #[serde(rename = "move")]
     chosen: String,
     score: i32,
-    value: i32,
+    /// The exact value of one of the best moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<i32>,
 }
 
-/// A move of the best line.
-#[derive(Serialize)]
-struct LineMove {
-    #[serde(rename = "move")]
-    chosen: String,
-    score: i32,
+impl ShownMove {
+    fn new(chosen: &Move, value: Option<i32>, game: &Game, setup: &Setup) -> ShownMove {
+        ShownMove { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score(), value }
+    }
 }
 
 /// The result of a search or of an estimate.
@@ -66,17 +65,9 @@ pub struct EndgameResult {
     is_exact: bool,
     bounds: Option<(i32, i32)>,
     win_probability: Option<f64>,
-    /// The best line.
     pub line: Vec<Move>,
     best: Vec<MoveValue>,
     nodes: u64,
-}
-
-/// What a search took.
-#[derive(Clone, Copy)]
-pub struct Took {
-    pub time: Duration,
-    pub cpu: Duration,
 }
 
 impl EndgameResult {
@@ -86,21 +77,16 @@ impl EndgameResult {
         EndgameResult { value, is_exact, bounds: Some(bounds), win_probability: None, line, best, nodes }
     }
 
-    /// The result of the fast evaluator.
     pub fn from_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> EndgameResult {
         let win_probability = Some(win_probability);
         EndgameResult { value, is_exact: false, bounds: None, win_probability, line: vec![best], best: Vec::new(), nodes: 0 }
     }
 
-    /// The answer to be printed.
-    pub fn answer(&self, setup: &Setup, game: &Game, took: Took) -> EndgameAnswer {
+    /// The answer, given the time and the CPU time of the search.
+    pub fn answer(&self, setup: &Setup, game: &Game, time: Duration, cpu: Duration) -> EndgameAnswer {
         let tileset = &setup.tileset;
         let line = line(setup, game, &self.line);
-        let best_move = |MoveValue { chosen, value }: &MoveValue| BestMove {
-            chosen: notation::show(chosen, &game.board, tileset),
-            score: chosen.score(),
-            value: *value,
-        };
+        let best_move = |best: &MoveValue| ShownMove::new(&best.chosen, Some(best.value), game, setup);
         EndgameAnswer {
             number: None,
             rack: game.rack().show(tileset),
@@ -117,17 +103,17 @@ impl EndgameResult {
             line,
             best_moves: self.best.iter().map(best_move).collect(),
             nodes: self.nodes,
-            seconds: took.time.as_secs_f64(),
-            cpu_ms: 1000.0 * took.cpu.as_secs_f64(),
+            seconds: time.as_secs_f64(),
+            cpu_ms: 1000.0 * cpu.as_secs_f64(),
         }
     }
 }
 
 /// The moves of a line in notation, each on the board after the moves before it.
-fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
+fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<ShownMove> {
     let mut game = game.clone();
     let show = |chosen: &Move| {
-        let shown = LineMove { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score() };
+        let shown = ShownMove::new(chosen, None, &game, setup);
         game.make(setup, chosen);
         shown
     };
@@ -135,11 +121,6 @@ fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<LineMove> {
 }
 
 impl EndgameAnswer {
-    /// The answer to the position on a line of a file, from 1.
-    pub fn of_line(self, number: usize) -> EndgameAnswer {
-        EndgameAnswer { number: Some(number), ..self }
-    }
-
     fn certainty(&self) -> String {
         match (self.bounds, self.win_probability) {
             (Some(_), _) if self.exact => "exact".into(),
@@ -172,8 +153,8 @@ impl fmt::Display for EndgameAnswer {
         if !self.best_moves.is_empty() {
             writeln!(f, "exact values of the best moves:")?;
         }
-        for BestMove { chosen, score, value } in &self.best_moves {
-            writeln!(f, "{value:>+5} {chosen} {score:+}")?;
+        for ShownMove { chosen, score, value } in &self.best_moves {
+            writeln!(f, "{:>+5} {chosen} {score:+}", value.unwrap_or_default())?;
         }
         write!(f, "{} positions, {:.3} s", self.nodes, self.seconds)
     }

@@ -1,4 +1,4 @@
-//! The position that `solve` is given.
+//! The position of `solve`.
 
 use tilewright_engine::game::{Game, unseen};
 use tilewright_engine::pre_endgame::MAX_BAG;

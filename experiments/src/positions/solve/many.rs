@@ -10,7 +10,7 @@ use tilewright_engine::game::Game;
 use tilewright_engine::input_file;
 use tilewright_engine::setup::Setup;
 
-use super::answer::{EndgameAnswer, EndgameResult, Took};
+use super::answer::{EndgameAnswer, EndgameResult};
 use super::given::read_game;
 use crate::failure::{Failure, Input};
 use crate::output::{NewFile, say};
@@ -22,13 +22,6 @@ const STANDARD: &str = "-";
 
 /// The positions per thread between two prints. A thread allocates the memory of a solver for each of these rounds.
 const CHUNK: usize = 8;
-
-/// A position of the file.
-struct Given {
-    /// Its line, from 1.
-    number: usize,
-    game: Game,
-}
 
 /// Solves the endgames of a file, each on one thread, and writes the answers as JSON lines in the order of the file. All lines are
 /// checked before the first search.
@@ -44,12 +37,12 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let setup = start(&arguments.flags, Some(first)).map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
     let given = lines.iter().map(|&(number, line)| {
         let game = game(arguments, &setup, (first, line)).map_err(|failure| failure.within(&place(&name, number)))?;
-        Ok(Given { number, game })
+        Ok((number, game))
     });
-    let given = given.collect::<Result<Vec<Given>, Failure>>()?;
+    let given = given.collect::<Result<Vec<(usize, Game)>, Failure>>()?;
     let mut written = String::new();
     for given in given.chunks(CHUNK * rayon::current_num_threads()) {
-        let solve = |solver: &mut Solver<'_>, given: &Given| answer(arguments, solver, &setup, given);
+        let solve = |solver: &mut Solver<'_>, given: &(usize, Game)| answer(arguments, solver, &setup, given);
         let answers: Vec<_> = given.par_iter().map_init(|| Solver::new(&setup), solve).collect();
         for answer in answers {
             let line = serde_json::to_string(&answer?)?;
@@ -101,15 +94,17 @@ fn answer(
     arguments: &SolveArguments,
     solver: &mut Solver<'_>,
     setup: &Setup,
-    given: &Given,
+    (number, game): &(usize, Game),
 ) -> Result<EndgameAnswer, Failure> {
     let (begun, cpu) = (Instant::now(), ThreadTime::now());
     let (solution, best) = if let Some(most) = arguments.best {
-        solver.solve_best(&given.game, most).input()?
+        solver.solve_best(game, most).input()?
     } else {
         let limits = Limits { nodes: arguments.nodes, time: arguments.time, first_win: arguments.first_win };
-        (solver.solve(&given.game, &limits).input()?, Vec::new())
+        (solver.solve(game, &limits).input()?, Vec::new())
     };
-    let took = Took { time: begun.elapsed(), cpu: cpu.elapsed() };
-    Ok(EndgameResult::from_solution(solution, best).answer(setup, &given.game, took).of_line(given.number))
+    let result = EndgameResult::from_solution(solution, best);
+    let mut answer = result.answer(setup, game, begun.elapsed(), cpu.elapsed());
+    answer.number = Some(*number);
+    Ok(answer)
 }

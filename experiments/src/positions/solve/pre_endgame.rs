@@ -14,7 +14,7 @@ use crate::failure::{Failure, Input};
 use crate::loading;
 use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
-use crate::positions::page::{Moves, Seen};
+use crate::positions::position::Position;
 use crate::report::html::{grouped, signed};
 
 /// How both sides are assumed to play if draws are searched.
@@ -41,21 +41,17 @@ struct PreEndgameAnswer {
     splits: usize,
     /// How both sides are assumed to play while there are tiles in the bag, and after that.
     opponent_model: &'static str,
-    /// Endgame searches.
     endgames: u64,
-    /// Positions searched in endgames.
     nodes: u64,
     seconds: f64,
     /// CPU time of all threads in milliseconds.
     cpu_ms: f64,
     /// The best first.
     candidates: Vec<Row>,
-    /// The number of candidates that are printed.
     #[serde(skip)]
     top: usize,
 }
 
-/// A candidate with its values.
 #[derive(Serialize)]
 struct Row {
     #[serde(rename = "move")]
@@ -81,10 +77,6 @@ struct Row {
     beaten: bool,
 }
 
-/// Solves the pre-endgame, prints the answer and writes it to `json`.
-///
-/// # Errors
-/// [`Failure::Input`] for flags that need an empty bag, and for a player that cannot be loaded.
 pub fn run(
     arguments: &SolveArguments,
     setup: &Setup,
@@ -98,7 +90,7 @@ pub fn run(
         ));
     }
     let flags = arguments.flags.game.with_tables(&arguments.tables);
-    let player = loading::player_or_default(arguments.player.as_deref(), setup, &flags)?;
+    let player = loading::player_or_default(arguments.player.as_ref(), setup, &flags)?;
     let settings = Settings::for_bag(game.bag.len());
     // A time alone limits the search, as with an empty bag.
     let nodes = if arguments.time.is_some() { arguments.nodes } else { arguments.nodes.or(settings.nodes) };
@@ -131,7 +123,6 @@ pub fn run(
     output::show_and_page(&answer, json, html, || page(&answer, &analysis.candidates, setup, game))
 }
 
-/// The page of the candidates that are printed.
 fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game: &Game) -> Result<String, Failure> {
     let cells = |row: &Row| {
         let (low, high) = row.win_bounds;
@@ -147,20 +138,18 @@ fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game
         ]
     };
     let rows = candidates.iter().zip(&answer.candidates).take(answer.top);
-    let moves = Moves {
-        how: format!(
-            "The pre-endgame with {} in the bag, solved over {} {} of the unseen tiles; candidates by {}. The bounds of the win \
+    let how = format!(
+        "The pre-endgame with {} in the bag, solved over {} {} of the unseen tiles; candidates by {}. The bounds of the win \
              chance are proved, given the replies that are assumed: {}.",
-            answer.bag,
-            grouped(answer.splits as u64),
-            if answer.bag > MAX_EXACT_BAG { "random deals" } else { "splits" },
-            answer.player,
-            answer.opponent_model
-        ),
-        heads: &["move", "#score", "leave", "#static place", "#win %", "bounds", "#final spread", "certainty"],
-        rows: rows.map(|(candidate, row)| (candidate.chosen, cells(row))).collect(),
-    };
-    Seen::game(game, setup).page_of_moves("solve", moves)
+        answer.bag,
+        grouped(answer.splits as u64),
+        if answer.bag > MAX_EXACT_BAG { "random deals" } else { "splits" },
+        answer.player,
+        answer.opponent_model
+    );
+    let heads = &["move", "#score", "leave", "#static place", "#win %", "bounds", "#final spread", "certainty"];
+    let rows = rows.map(|(candidate, row)| (candidate.chosen, cells(row)));
+    Position::of_game(game).page_of_moves(setup, "solve", &how, heads, rows)
 }
 
 fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {

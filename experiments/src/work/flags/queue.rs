@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::process::ProcessFlags;
 use crate::flags::duration;
-use crate::matches::flags::{ErrorRates, Hypotheses, MOST_PAIRS, read_hypotheses};
+use crate::matches::flags::{ErrorRates, Hypotheses, MAX_PAIRS, read_hypotheses};
 
 /// `work match`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub struct SettingsFlags {
     #[command(flatten)]
     pub rates: ErrorRates,
     /// The most pairs of each candidate [default: 100000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_PAIRS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
     pub pairs: Option<u64>,
     /// Seed of the deals, which are the same for all candidates [default: 1]
     #[arg(long, value_name = "N")]

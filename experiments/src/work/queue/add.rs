@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::candidate::{FOLDER, folders, name_of};
 use super::settings::{FILE, Settings};
-use crate::crew::Command;
 use crate::failure::Failure;
+use crate::requests::{Request, Verbs};
 use crate::work::flags::queue::QueueArguments;
-use crate::work::job::Job;
+use crate::work::job::{Job, Shared};
 use crate::work::plan;
 
 const LOCK: &str = "queue.lock";
@@ -17,7 +17,7 @@ const LOCK: &str = "queue.lock";
 const ADDING: &str = ".adding";
 
 /// Adds the candidates of the flags, and makes the queue if there is none.
-pub fn add(arguments: &QueueArguments, command: Command<'_>) -> Result<(), Failure> {
+pub fn add(arguments: &QueueArguments, verbs: Verbs) -> Result<(), Failure> {
     let queue = arguments.queue.as_path();
     let is_new = !queue.join(FILE).exists();
     let settings = if is_new { new_settings(arguments)? } else { Settings::read(queue)? };
@@ -29,9 +29,9 @@ pub fn add(arguments: &QueueArguments, command: Command<'_>) -> Result<(), Failu
     lock.lock().map_err(unwritable)?;
     let added = if is_new && queue.join(FILE).exists() {
         // Another process has made the queue in the meantime.
-        Settings::read(queue).and_then(|settings| add_to(arguments, &settings, false, command))
+        Settings::read(queue).and_then(|settings| add_to(arguments, &settings, false, verbs))
     } else {
-        add_to(arguments, &settings, is_new, command)
+        add_to(arguments, &settings, is_new, verbs)
     };
     if added.is_err() {
         let _ = std::fs::remove_dir_all(adding(queue));
@@ -60,7 +60,7 @@ fn adding(queue: &Path) -> PathBuf {
     queue.join(FOLDER).join(ADDING)
 }
 
-fn add_to(arguments: &QueueArguments, settings: &Settings, is_new: bool, command: Command<'_>) -> Result<(), Failure> {
+fn add_to(arguments: &QueueArguments, settings: &Settings, is_new: bool, verbs: Verbs) -> Result<(), Failure> {
     let queue = arguments.queue.as_path();
     settings.check(queue, &arguments.settings)?;
     settings.check_build(queue)?;
@@ -72,8 +72,9 @@ fn add_to(arguments: &QueueArguments, settings: &Settings, is_new: bool, command
     for (number, candidate) in (last + 1..).zip(&arguments.candidates) {
         let folder = adding(queue).join(format!("{number:04}"));
         std::fs::create_dir_all(&folder)?;
-        let job = Job::create(&folder, settings.command(candidate))?;
-        plan::first_stage(&job, &arguments.process, command).map_err(|failure| failure.within(candidate))?;
+        let run = Shared::Run(Box::new(Request::Match(Box::new(settings.match_of(candidate)?))));
+        let job = Job::create(&folder, run)?;
+        plan::first_stage(&job, &arguments.process, verbs).map_err(|failure| failure.within(candidate))?;
     }
     if is_new {
         settings.write(queue)?;
@@ -89,7 +90,7 @@ fn add_to(arguments: &QueueArguments, settings: &Settings, is_new: bool, command
 fn check_names(queue: &Path, folders: &[PathBuf], candidates: &[String]) -> Result<(), Failure> {
     let mut names = BTreeSet::new();
     for folder in folders {
-        names.insert(name_of(&Job::read_only(folder)?).to_string());
+        names.insert(name_of(&Job::read_only(folder)?));
     }
     for candidate in candidates {
         if !names.insert(candidate.clone()) {

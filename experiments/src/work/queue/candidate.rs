@@ -11,7 +11,8 @@ use tilewright_train::stored_match::Looks;
 
 use super::settings::Settings;
 use crate::failure::Failure;
-use crate::work::job::{Job, RUN};
+use crate::requests::Request;
+use crate::work::job::{Job, RUN, Shared};
 use crate::work::stage::Stage;
 use crate::work::tasks;
 
@@ -79,15 +80,17 @@ pub fn folders(queue: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The name of the candidate whose job this is.
-pub fn name_of(job: &Job) -> &str {
-    job.stored.command.get(2).map_or("", String::as_str)
+pub fn name_of(job: &Job) -> String {
+    let Shared::Run(run) = &job.stored.run else { return String::new() };
+    let Request::Match(arguments) = &**run else { return String::new() };
+    arguments.player_a.as_ref().map(ToString::to_string).unwrap_or_default()
 }
 
 impl Candidate {
     /// The candidate of a job.
     pub fn new(job: Job, settings: &Settings) -> Result<Candidate, Failure> {
-        let looks = Looks::new(&job.folder.join(RUN), &job.stored.version, settings.test()?, settings.pairs);
-        Ok(Candidate { name: name_of(&job).into(), job: Arc::new(job), looks: Arc::new(Mutex::new(looks)) })
+        let looks = Looks::new(&job.folder.join(RUN), settings.test()?, settings.pairs);
+        Ok(Candidate { name: name_of(&job), job: Arc::new(job), looks: Arc::new(Mutex::new(looks)) })
     }
 
     /// How far the test has come, as far as it was read.

@@ -6,14 +6,16 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::input_file;
+use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::SequentialTest;
 
-use crate::failure::Failure;
-use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
+use crate::failure::{Failure, Input};
+use crate::flags::{CommonFlags, GameFlags, PlayFlags};
+use crate::matches::flags::{ErrorRates, Hypotheses, MatchArguments, read_hypotheses};
 use crate::matches::pair::percent;
-use crate::matches::request::{ERROR_RATE, SEED, sequential_test};
+use crate::matches::request::{SEED, sequential_test};
 use crate::work::flags::queue::SettingsFlags;
-use crate::work::job::{Job, RUN};
 
 /// The name of the file.
 pub const FILE: &str = "queue.toml";
@@ -128,20 +130,16 @@ impl Settings {
         sequential_test(hypotheses, &ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) })
     }
 
-    /// The command of a candidate's job.
-    pub fn command(&self, candidate: &str) -> Vec<String> {
-        let numbers = [self.alpha.to_string(), self.beta.to_string(), self.pairs.to_string(), self.seed.to_string()];
-        let mut words: Vec<String> =
-            ["match", "--player-a", candidate, "--player-b", &self.player_b].map(String::from).into();
-        words.extend(["--sequential".into(), self.sequential.clone()]);
-        for (flag, number) in ["--alpha", "--beta", "--pairs", "--seed"].into_iter().zip(numbers) {
-            words.extend([flag.into(), number]);
-        }
-        for (flag, name) in [("--lexicon", &self.lexicon), ("--tileset", &self.tileset)] {
-            words.extend(name.iter().flat_map(|name| [flag.to_string(), name.clone()]));
-        }
-        words.extend(["--out".into(), Job::place(RUN)]);
-        words
+    /// The match of a candidate.
+    pub fn match_of(&self, candidate: &str) -> Result<MatchArguments, Failure> {
+        let (lexicon, tileset) = (self.lexicon.clone(), self.tileset.clone());
+        let game = GameFlags { lexicon, tileset, ..GameFlags::default() };
+        let common = CommonFlags { game, seed: Some(self.seed), threads: None };
+        let [a, b] = [candidate, &self.player_b].map(|name| name.parse::<PlayerSpec>().input());
+        let sequential = read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))?;
+        let rates = ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) };
+        let flags = PlayFlags { common, ..PlayFlags::default() };
+        Ok(MatchArguments { sequential: Some(sequential), rates, ..MatchArguments::new(flags, [a?, b?], self.pairs) })
     }
 }
 

@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::candidate::{Candidate, State, folders};
 use super::settings::Settings;
+use tilewright_engine::series::{ERROR_RATE, Estimate};
+
 use crate::failure::Failure;
-use crate::matches::request::ERROR_RATE;
 use crate::work::job::Job;
 use crate::work::tasks;
 
@@ -33,13 +34,9 @@ struct Row {
     job: String,
     state: State,
     pairs: u64,
+    /// With its anytime-valid 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
-    win_rate: Option<f64>,
-    /// The anytime-valid 95 % interval of the win rate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    win_rate_at_any_stop_low: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    win_rate_at_any_stop_high: Option<f64>,
+    anytime_win_rate: Option<Estimate>,
     log_likelihood_ratio: f64,
     /// The CPU time of all its pieces.
     cpu_seconds: f64,
@@ -63,15 +60,12 @@ impl Row {
         let state = candidate.state();
         let looks = candidate.looks();
         let tally = looks.tally();
-        let at_any_stop = tally.anytime_win_rate(ERROR_RATE);
         Ok(Row {
             candidate: candidate.name.clone(),
             job: candidate.job.folder.display().to_string(),
             state,
             pairs: tally.pairs,
-            win_rate: tally.summary().map(|summary| summary.win_rate.mean),
-            win_rate_at_any_stop_low: at_any_stop.map(|estimate| estimate.low),
-            win_rate_at_any_stop_high: at_any_stop.map(|estimate| estimate.high),
+            anytime_win_rate: tally.anytime_win_rate(ERROR_RATE),
             log_likelihood_ratio: looks.test().log_likelihood_ratio(&tally.outcomes),
             cpu_seconds: tasks::cpu_seconds(&candidate.job),
             error: candidate.failed().map(|failed| failed.error),
@@ -94,15 +88,16 @@ impl fmt::Display for Table<'_> {
             "candidate", "state", "pairs", "win rate %", "anytime 95 %", "LLR", "CPU-s"
         )?;
         for row in &self.candidates {
-            let percent = |rate: Option<f64>| rate.map_or("-".into(), |rate| format!("{:.2}", 100.0 * rate));
-            let [low, high] = [row.win_rate_at_any_stop_low, row.win_rate_at_any_stop_high].map(percent);
+            let rates = row.anytime_win_rate.map(|Estimate { mean, low, high }| [mean, low, high]);
+            let [mean, low, high] =
+                rates.map_or_else(|| ["-"; 3].map(String::from), |rates| rates.map(|rate| format!("{:.2}", 100.0 * rate)));
             write!(
                 f,
                 "\n  {:longest$}  {:9}  {:>7}  {:>10}  {:16}  {:>20}  {:>8.1}",
                 row.candidate,
                 row.state.name(),
                 row.pairs,
-                percent(row.win_rate),
+                mean,
                 format!("{low} to {high}"),
                 format!("{:+.2} ({:+.2} to {:+.2})", row.log_likelihood_ratio, self.lower_bound, self.upper_bound),
                 row.cpu_seconds

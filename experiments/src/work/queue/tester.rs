@@ -14,10 +14,10 @@ use tilewright_train::journal::JournalError;
 
 use super::candidate::{Candidate, folders, is_running};
 use super::settings::Settings;
-use crate::crew::Command;
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::tell::tell;
+use crate::requests::Verbs;
+use crate::status::status;
 use crate::work::flags::queue::QueueArguments;
 use crate::work::job::Job;
 use crate::work::maker::Wanted;
@@ -33,7 +33,7 @@ const TURN: Duration = Duration::from_secs(2);
 pub struct Tester<'a> {
     arguments: &'a QueueArguments,
     settings: &'a Settings,
-    command: Command<'a>,
+    verbs: Verbs,
     /// The candidates that it knows, by their folders; `None` once nothing is left to do for one.
     candidates: BTreeMap<PathBuf, Option<Candidate>>,
     until: Option<Instant>,
@@ -57,12 +57,12 @@ pub struct Tested {
 
 impl<'a> Tester<'a> {
     /// A worker of the queue.
-    pub fn new(arguments: &'a QueueArguments, settings: &'a Settings, command: Command<'a>) -> Result<Tester<'a>, Failure> {
+    pub fn new(arguments: &'a QueueArguments, settings: &'a Settings, verbs: Verbs) -> Result<Tester<'a>, Failure> {
         settings.check(&arguments.queue, &arguments.settings)?;
         settings.check_build(&arguments.queue)?;
         let until = arguments.time.map(|time| Instant::now() + time);
         let tested = Tested { queue: arguments.queue.display().to_string(), ..Tested::default() };
-        Ok(Tester { arguments, settings, command, candidates: BTreeMap::new(), until, tested })
+        Ok(Tester { arguments, settings, verbs, candidates: BTreeMap::new(), until, tested })
     }
 
     /// Works until all tests are over, or until its time is.
@@ -158,7 +158,7 @@ impl<'a> Tester<'a> {
         if is_running(job, &stage) {
             return Ok(Done::Nothing);
         }
-        let is_merged = merge_in_turn(job, &stage, &self.arguments.process, self.command)?;
+        let is_merged = merge_in_turn(job, &stage, &self.arguments.process, self.verbs)?;
         Ok(if is_merged { Done::Merged } else { Done::Nothing })
     }
 
@@ -172,7 +172,7 @@ impl<'a> Tester<'a> {
         };
         let (job, stage) = (candidate.job.clone(), Arc::new(stage));
         let wanted = Wanted { job, stage, numbers, is_asked: false, goes_on: Arc::new(goes_on) };
-        let made = wanted.make(&self.arguments.process, self.command)?.made;
+        let made = wanted.make(&self.arguments.process, self.verbs)?.made;
         Ok(if made.is_empty() { Done::Nothing } else { Done::Made(made.len() as u64) })
     }
 }
@@ -192,7 +192,7 @@ fn failed(candidate: &Candidate, failure: &Failure) -> Result<Done, Failure> {
     if matches!(failure, Failure::Interrupted(_)) || matches!(failure.journal(), Some(JournalError::Locked { .. })) {
         return Ok(Done::Nothing);
     }
-    tell!("warning: candidate {} failed: {}", candidate.name, failure.message());
+    status!("warning: candidate {} failed: {}", candidate.name, failure.message());
     candidate.fail(failure.message())?;
     Ok(Done::Over)
 }

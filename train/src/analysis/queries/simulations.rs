@@ -1,12 +1,10 @@
-//! Moves by simulation against moves by equity, from the valued candidates of records. Turns with an empty bag are left out: their
-//! deals are all one.
+//! Moves by simulation against moves by equity, from the valued candidates of records, without turns whose deals are all one.
 
 use polars::prelude::{DataType, Expr, LazyFrame, SortMultipleOptions, SortOptions, UnionArgs, col, concat, lit};
 
 use crate::analysis::query::{Of, Query, Rules, number, rows};
 use crate::records::RecordTable;
 
-/// The rank by equity of the move with the best gain.
 pub const BEST_RANK: Query = Query {
     name: "best-rank",
     key: "rank by equity",
@@ -23,14 +21,10 @@ pub const BEST_RANK: Query = Query {
     },
 };
 
-/// How near the second-best move is.
 pub const BEST_GAP: Query = Query {
     name: "best-gap",
     key: "points",
     value: "turns whose best simulated move is less than this above the second",
-    unit: "%",
-    scale: 100.0,
-    table: RecordTable::Candidates,
     of: Of::Key,
     columns: &["turn", "deals", "gain"],
     label: halves,
@@ -45,17 +39,15 @@ pub const BEST_GAP: Query = Query {
         let all: Vec<LazyFrame> = GAPS.iter().map(below).collect();
         concat(all, UnionArgs::default()).unwrap_or_else(|error| unreachable!("all have the same columns: {error}"))
     },
+    ..BEST_RANK
 };
 
-/// What the choice of the simulation gains.
 pub const SIMULATION_GAIN: Query = Query {
     name: "simulation-gain",
     key: "turns",
     value: "simulated gain of the best simulated move over the best by equity; noise makes it too large",
     unit: "points",
     scale: 1e-3,
-    table: RecordTable::Candidates,
-    of: Of::Key,
     columns: &["turn", "rank", "deals", "gain"],
     label: all,
     rows: |moves, _| {
@@ -63,50 +55,37 @@ pub const SIMULATION_GAIN: Query = Query {
         let turns = by_turn(moves, (best("gain") - first).alias("more"));
         rows(turns, lit(0), thousandths(col("more")))
     },
+    ..BEST_GAP
 };
 
-/// How much a playout varies.
 pub const PLAYOUT_DEVIATION: Query = Query {
     name: "playout-deviation",
     key: "moves",
     value: "standard deviation of a playout of two plies",
-    unit: "points",
-    scale: 1e-3,
-    table: RecordTable::Candidates,
-    of: Of::Key,
     columns: &["deals", "playout_deviation"],
-    label: all,
     rows: |moves, _| rows(simulated(moves), lit(0), thousandths(col("playout_deviation"))),
+    ..SIMULATION_GAIN
 };
 
-/// How much a difference varies on common deals.
 pub const DIFFERENCE_DEVIATION: Query = Query {
     name: "difference-deviation",
     key: "rank by equity",
     value: "standard deviation of the difference from the move of rank 1 on the same deal",
-    unit: "points",
-    scale: 1e-3,
-    table: RecordTable::Candidates,
-    of: Of::Key,
     columns: &["rank", "deals", "difference_deviation"],
     label: number,
     rows: |moves, _| {
         let others = simulated(moves).filter(col("rank").gt(lit(1)));
         rows(others, col("rank"), thousandths(col("difference_deviation")))
     },
+    ..SIMULATION_GAIN
 };
 
-/// What common deals leave of the variance of a difference.
 pub const COMMON_DEALS: Query = Query {
     name: "common-deals",
-    key: "rank by equity",
     value: "variance of the difference from the move of rank 1 on common deals, in that on separate deals",
-    unit: "%",
     scale: 0.1,
-    table: RecordTable::Candidates,
     of: Of::Key,
     columns: &["turn", "rank", "deals", "playout_deviation", "difference_deviation"],
-    label: number,
     rows: |moves, _| {
         let square = |name: &str| col(name) * col(name);
         let first = square("playout_deviation")
@@ -118,6 +97,7 @@ pub const COMMON_DEALS: Query = Query {
         let moves = simulated(moves).with_column(separate).filter(col("rank").gt(lit(1)).and(col("separate").gt(lit(0.0))));
         rows(moves, col("rank"), thousandths(square("difference_deviation") / col("separate")))
     },
+    ..BEST_RANK
 };
 
 /// The points of [`BEST_GAP`], in halves.

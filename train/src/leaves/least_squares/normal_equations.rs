@@ -3,16 +3,55 @@
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{Mat, MatRef, Side};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use thiserror::Error;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Ranking, SubRacks};
 
-use super::error::FitError;
-use super::strengths::{ORDERS, Strengths};
 use crate::rack_values::RackValue;
+
+/// Tiles in the largest sub-multiset with a coefficient.
+pub const ORDERS: usize = 3;
+/// Prior standard deviation of the constant, in points: practically free.
+const FREE: f64 = 1000.0;
 
 /// The weight of a rack observed once. Weights are integers, so that sums over racks are exact in any order.
 pub const WEIGHT_UNIT: f64 = 1024.0;
 /// The most Gram matrices that are summed in parallel, one per thread; more would cost memory and save little time.
 const PARALLEL_GRAMS: usize = 4;
+
+/// The reason why a fit is impossible.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+pub enum FitError {
+    #[error("{racks} distinct racks are too few to fit; play more games")]
+    TooFew { racks: usize },
+    #[error("the normal equations cannot be factored: {0:?}")]
+    Singular(faer::linalg::solvers::LltError),
+}
+
+/// Prior standard deviations of the coefficients of order 1, 2 and 3, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strengths(pub [f64; ORDERS]);
+
+impl Default for Strengths {
+    /// The start of the first search.
+    fn default() -> Self {
+        Strengths([8.0, 4.0, 2.0])
+    }
+}
+
+impl Strengths {
+    /// The strengths that an earlier search found; orders that it did not reach keep their defaults.
+    pub fn starting_at(earlier: &[f64]) -> Strengths {
+        let mut strengths = Strengths::default();
+        strengths.0.iter_mut().zip(earlier).for_each(|(own, &earlier)| *own = earlier);
+        strengths
+    }
+
+    /// The strength of an order; order 0 is the constant.
+    pub fn for_order(&self, order: usize) -> f64 {
+        if order == 0 { FREE } else { self.0[order - 1] }
+    }
+}
 
 /// The columns of the model: one per sub-multiset of up to a given number of tiles.
 #[derive(Clone, Debug)]

@@ -1,8 +1,6 @@
 //! The search for the strengths, the prior standard deviations of the coefficients of each order, on held-out racks.
 
-use super::error::FitError;
-use super::normal_equations::{Features, NormalEquations, Row, sum_of};
-use super::strengths::Strengths;
+use super::normal_equations::{Features, FitError, NormalEquations, Row, Strengths, sum_of};
 
 /// The factor of one step.
 const STEP: f64 = 2.0;
@@ -14,17 +12,14 @@ const LEAST_GAIN: f64 = 2e-4;
 pub struct Search<'a> {
     /// The sums over the racks that are not held out.
     pub sums: &'a NormalEquations,
-    /// The columns of racks.
     pub features: &'a Features,
     /// The racks held out.
     pub held_out: &'a [Row],
-    /// See [`super::normal_equations::Weighing::unit_variance`].
     pub unit_variance: f64,
 }
 
 /// The best strengths, with their coefficients and their error.
 pub struct StrengthChoice {
-    /// The strengths.
     pub strengths: Strengths,
     /// The coefficients, in thousandths of a point.
     pub coefficients: Vec<f64>,

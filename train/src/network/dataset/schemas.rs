@@ -1,59 +1,36 @@
 //! The columns of the tables.
 
-use crate::schema::{Field, Schema, Type, field};
+use crate::schema::{Field, Schema, double, int64, text};
 
 const MOVER: &str = "player to move";
 
 /// Columns of several tables.
-const POSITIONS: Field = field(
+const POSITIONS: Field = text(
     "positions",
-    Type::Text,
-    "",
-    "",
     "with_bag: turns with tiles in the bag, which the network itself is for; empty_bag: turns without, for the network of the endgame",
 );
-const STAGE: Field = field(
-    "stage",
-    Type::Text,
-    "",
-    "",
-    "stage of the game by the tiles in the bag: early, middle or late; all for all of them together",
-);
-const PART: Field = field(
+const STAGE: Field =
+    text("stage", "stage of the game by the tiles in the bag: early, middle or late; all for all of them together");
+const PART: Field = text(
     "part",
-    Type::Text,
-    "",
-    "",
     "what is foreseen: gain, win, reply (points of the opponent's next turn) or next_turn (points of the own next turn)",
 );
-const SETS: Field = field("sets", Type::Int64, "candidate sets", "", "held-out candidate sets");
-const SIGNAL: Field = field(
-    "signal",
-    Type::Double,
-    "share of the variance",
-    "",
-    "how much of the variance of the labels beyond score and prior is no noise of the deals",
-);
-const EXPLAINED: Field = field(
-    "explained",
-    Type::Double,
-    "share of the variance",
-    "",
-    "how much of that variance, noise included, is explained; below 0 if zero explains more",
-);
+const SETS: Field = int64("sets", "held-out candidate sets").unit("candidate sets");
+const SIGNAL: Field =
+    double("signal", "how much of the variance of the labels beyond score and prior is no noise of the deals")
+        .unit("share of the variance");
+const EXPLAINED: Field =
+    double("explained", "how much of that variance, noise included, is explained; below 0 if zero explains more")
+        .unit("share of the variance");
 const OF_SIGNAL: Field =
-    field("explained_of_signal", Type::Double, "share of the signal", "", "explained over signal; NaN without a signal");
-const GAIN: Field = field(
-    "gain",
-    Type::Double,
-    "points per turn",
-    MOVER,
-    "what the choice of the evaluator gains over the best move by static equity, in simulation",
-);
-const GAIN_ERROR: Field = field("gain_error", Type::Double, "points per turn", "", "standard error of gain");
-const WIN_GAIN: Field = field("win_gain", Type::Double, "win probability per turn", MOVER, "the same as a win probability");
-const WIN_GAIN_ERROR: Field =
-    field("win_gain_error", Type::Double, "win probability per turn", "", "standard error of win_gain");
+    double("explained_of_signal", "explained over signal; NaN without a signal").unit("share of the signal");
+const GAIN: Field =
+    double("gain", "what the choice of the evaluator gains over the best move by static equity, in simulation")
+        .unit("points per turn")
+        .view(MOVER);
+const GAIN_ERROR: Field = double("gain_error", "standard error of gain").unit("points per turn");
+const WIN_GAIN: Field = double("win_gain", "the same as a win probability").unit("win probability per turn").view(MOVER);
+const WIN_GAIN_ERROR: Field = double("win_gain_error", "standard error of win_gain").unit("win probability per turn");
 
 /// What evaluators explain of held-out games, by stage.
 pub const EXPLAINED_SCHEMA: Schema = Schema {
@@ -61,11 +38,8 @@ pub const EXPLAINED_SCHEMA: Schema = Schema {
     row: "a stage of held-out games, as one evaluator explains it",
     fields: &[
         POSITIONS,
-        field(
+        text(
             "evaluator",
-            Type::Text,
-            "",
-            "",
             "network, linear_fit (fitted to the sets that the network was trained on) or skip_connection (the network without its layers)",
         ),
         STAGE,
@@ -87,22 +61,11 @@ pub const HEADS_SCHEMA: Schema = Schema {
     fields: &[
         POSITIONS,
         PART,
-        field("share", Type::Double, "", "", "its share of the gradient, relative to the network's own output"),
+        double("share", "its share of the gradient, relative to the network's own output"),
         SIGNAL,
-        field(
-            "explained_by_linear_fit",
-            Type::Double,
-            "share of the variance",
-            "",
-            "how much of that variance a linear fit to the same labels explains",
-        ),
-        field(
-            "explained",
-            Type::Double,
-            "share of the variance",
-            "",
-            "how much of that variance the linear fit and the head explain",
-        ),
+        double("explained_by_linear_fit", "how much of that variance a linear fit to the same labels explains")
+            .unit("share of the variance"),
+        double("explained", "how much of that variance the linear fit and the head explain").unit("share of the variance"),
     ],
 };
 
@@ -112,35 +75,22 @@ pub const EPOCHS_SCHEMA: Schema = Schema {
     row: "a pass over the training sets",
     fields: &[
         POSITIONS,
-        field("epoch", Type::Int64, "", "", "number of the pass, from 1"),
-        field(
-            "error",
-            Type::Double,
-            "",
-            "",
-            "mean square error of the training sets during the pass, over that of the skip connection",
-        ),
-        field(
+        int64("epoch", "number of the pass, from 1"),
+        double("error", "mean square error of the training sets during the pass, over that of the skip connection"),
+        double(
             "explained",
-            Type::Double,
-            "share of the variance",
-            "",
             "how much of the variance of the validation labels beyond score and prior is explained after the pass",
-        ),
-        field(
-            "explained_of_signal",
-            Type::Double,
-            "share of the signal",
-            "",
-            "the same over the signal of these labels; NaN without a signal",
-        ),
-        field("pairs", Type::Int64, "pairs", "", "pairs of the match after the pass; 0 if there was none"),
-        field("win_rate", Type::Double, "0 to 1", "network", "win rate in that match; NaN without a match"),
-        field("win_rate_low", Type::Double, "0 to 1", "network", "lower end of its 95 % interval"),
-        field("win_rate_high", Type::Double, "0 to 1", "network", "upper end of its 95 % interval"),
-        field("spread", Type::Double, "points per game", "network", "spread in that match; NaN without a match"),
-        field("spread_low", Type::Double, "points per game", "network", "lower end of its 95 % interval"),
-        field("spread_high", Type::Double, "points per game", "network", "upper end of its 95 % interval"),
+        )
+        .unit("share of the variance"),
+        double("explained_of_signal", "the same over the signal of these labels; NaN without a signal")
+            .unit("share of the signal"),
+        int64("pairs", "pairs of the match after the pass; 0 if there was none").unit("pairs"),
+        double("win_rate", "win rate in that match; NaN without a match").unit("0 to 1").view("network"),
+        double("win_rate_low", "lower end of its 95 % interval").unit("0 to 1").view("network"),
+        double("win_rate_high", "upper end of its 95 % interval").unit("0 to 1").view("network"),
+        double("spread", "spread in that match; NaN without a match").unit("points per game").view("network"),
+        double("spread_low", "lower end of its 95 % interval").unit("points per game").view("network"),
+        double("spread_high", "upper end of its 95 % interval").unit("points per game").view("network"),
     ],
 };
 
@@ -149,7 +99,7 @@ pub const LEARNING_CURVE_SCHEMA: Schema = Schema {
     name: "network_learning_curve",
     row: "a network that was trained on some of the candidate sets, on all held-out games",
     fields: &[
-        field("training_sets", Type::Int64, "candidate sets", "", "candidate sets that its layers were trained on"),
+        int64("training_sets", "candidate sets that its layers were trained on").unit("candidate sets"),
         SETS,
         SIGNAL,
         EXPLAINED,
@@ -168,21 +118,14 @@ pub const SOURCES_SCHEMA: Schema = Schema {
     fields: &[
         PART,
         STAGE,
-        field(
-            "signal",
-            Type::Double,
-            "share of the variance",
-            "",
-            "how much of the variance of the part among the moves of a turn is no noise of the deals",
-        ),
-        field(
+        double("signal", "how much of the variance of the part among the moves of a turn is no noise of the deals")
+            .unit("share of the variance"),
+        double(
             "correlation",
-            Type::Double,
-            "−1 to 1",
-            "",
             "of the part with what the network adds to score and prior; noise may take it beyond 1; NaN without a signal",
-        ),
-        field("explained_of_signal", Type::Double, "share of the signal", "", "its square; NaN without a signal"),
+        )
+        .unit("−1 to 1"),
+        double("explained_of_signal", "its square; NaN without a signal").unit("share of the signal"),
     ],
 };
 
@@ -192,19 +135,15 @@ pub const CALIBRATION_SCHEMA: Schema = Schema {
     row: "a tenth of the held-out candidates of a stage, by predicted gain",
     fields: &[
         STAGE,
-        field("bin", Type::Int64, "", "", "number of the tenth, from 1 for the lowest predictions"),
-        field("candidates", Type::Int64, "candidates", "", "candidates in it"),
-        field("predicted", Type::Double, "points", MOVER, "mean prediction, less the mean of the moves of each turn"),
-        field(
-            "target",
-            Type::Double,
-            "points",
-            MOVER,
-            "mean target, which mixes gain and win probability as the network learned them, less that mean",
-        ),
-        field("simulated", Type::Double, "points", MOVER, "mean simulated gain, less that mean"),
-        field("simulated_low", Type::Double, "points", MOVER, "lower end of its 95 % interval"),
-        field("simulated_high", Type::Double, "points", MOVER, "upper end of its 95 % interval"),
+        int64("bin", "number of the tenth, from 1 for the lowest predictions"),
+        int64("candidates", "candidates in it").unit("candidates"),
+        double("predicted", "mean prediction, less the mean of the moves of each turn").unit("points").view(MOVER),
+        double("target", "mean target, which mixes gain and win probability as the network learned them, less that mean")
+            .unit("points")
+            .view(MOVER),
+        double("simulated", "mean simulated gain, less that mean").unit("points").view(MOVER),
+        double("simulated_low", "lower end of its 95 % interval").unit("points").view(MOVER),
+        double("simulated_high", "upper end of its 95 % interval").unit("points").view(MOVER),
     ],
 };
 
@@ -213,19 +152,14 @@ pub const INPUTS_SCHEMA: Schema = Schema {
     name: "network_inputs",
     row: "an input of the network",
     fields: &[
-        field(
+        text(
             "input",
-            Type::Text,
-            "",
-            "",
             "the feature, or score, leave_tiles, unseen_tiles or board; the counts of all kinds of tiles are one input",
         ),
-        field(
+        double(
             "fall",
-            Type::Double,
-            "share of the variance",
-            "",
             "how much less of the variance is explained on held-out games when the input is shuffled among the candidates",
-        ),
+        )
+        .unit("share of the variance"),
     ],
 };

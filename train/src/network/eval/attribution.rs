@@ -15,43 +15,37 @@ use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::ExtraInput;
 use tilewright_engine::rng::{shuffle, stream};
 
-use super::super::inference::rows_of_set;
 use crate::linear::dataset::{Dataset, centre};
 
 /// What an input is worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attribution {
-    /// The feature, or `score`, `leave_tiles`, `unseen_tiles` or `board`. The counts of all kinds of tiles are one input, and so are the
-    /// outputs of the board layer.
+    /// The feature, or `score`, `leave_tiles` or `unseen_tiles`. The counts of all kinds of tiles are one input.
     pub input: String,
     /// By how much the explained share falls when it is shuffled, as a share of the variance of the targets beyond score and prior.
     pub fall: f64,
 }
 
-/// The inputs of a network with their columns, where an input that counts tiles has a column for each of `kinds` kinds, and the board one
-/// for each unit of its layer.
+/// The inputs of a network with their columns, where an input that counts tiles has a column for each of `kinds` kinds.
 fn columns(network: &NetworkWeights, kinds: usize) -> Vec<(String, Range<usize>)> {
-    let NetworkWeights { settings, board, .. } = network;
+    let settings = &network.settings;
     let features = settings.features.iter().map(|feature| (feature.about().name, 1));
     let extra = settings.extra_inputs.iter().map(|extra| match extra {
         ExtraInput::Score => ("score", 1),
         ExtraInput::LeaveTiles => ("leave_tiles", kinds),
         ExtraInput::UnseenTiles => ("unseen_tiles", kinds),
     });
-    let board = board.iter().map(|board| ("board", board.units()));
     let mut at = 0;
     let mut place = |(name, width): (&str, usize)| {
         at += width;
         (name.to_string(), at - width..at)
     };
-    features.chain(extra).chain(board).map(&mut place).collect()
+    features.chain(extra).map(&mut place).collect()
 }
 
 /// What each input is worth, the most first. `added` is what the skip connection adds to the prior.
 pub fn attributions(network: &NetworkWeights, data: &Dataset, added: &[f64], kinds: usize, seed: u64) -> Vec<Attribution> {
-    let sets = data.sets().enumerate();
-    let rows: Vec<Vec<f32>> = sets.flat_map(|(number, (rows, _))| rows_of_set(network, data, number, rows)).collect();
-    let unexplained = |donors: &[usize], columns| unexplained(network, data, &rows, added, donors, columns);
+    let unexplained = |donors: &[usize], columns| unexplained(network, data, added, donors, columns);
     let whole = unexplained(&(0..data.rows()).collect::<Vec<_>>(), 0..0);
     let inputs: Vec<(usize, (String, Range<usize>))> = columns(network, kinds).into_iter().enumerate().collect();
     let one = |(number, (input, columns)): &(usize, (String, Range<usize>))| {
@@ -81,20 +75,13 @@ fn donors(data: &Dataset, seed: u64, number: u64) -> Vec<usize> {
 
 /// The share of the variance beyond score and prior that the network leaves unexplained, with some columns of its rows from the rows of
 /// donors.
-fn unexplained(
-    network: &NetworkWeights,
-    data: &Dataset,
-    rows: &[Vec<f32>],
-    added: &[f64],
-    donors: &[usize],
-    columns: Range<usize>,
-) -> f64 {
-    let mut shuffled = vec![0.0; network.row_length()];
+fn unexplained(network: &NetworkWeights, data: &Dataset, added: &[f64], donors: &[usize], columns: Range<usize>) -> f64 {
+    let mut shuffled = vec![0.0; network.mean.len()];
     let mut corrections = Vec::with_capacity(data.rows());
     for (set, _) in data.sets() {
         let correction = |number: usize| {
-            shuffled.copy_from_slice(&rows[number]);
-            shuffled[columns.clone()].copy_from_slice(&rows[donors[number]][columns.clone()]);
+            shuffled.copy_from_slice(data.row(number));
+            shuffled[columns.clone()].copy_from_slice(&data.row(donors[number])[columns.clone()]);
             let skip: f64 = shuffled.iter().zip(added).map(|(&value, added)| f64::from(value) * added).sum();
             skip + f64::from(network.added(&shuffled))
         };
@@ -139,21 +126,15 @@ mod tests {
             assert!(found.is_sorted_by(|a, b| a.fall >= b.fall));
             let fall = |name: &str| found.iter().find(|one| one.input == name).unwrap().fall;
             // The first layer of the sample has no weights for the counts of unseen tiles.
-            assert!(
-                fall("unseen_tiles").abs() < 1e-12 && fall("score").abs() > 1e-6 && fall("board").abs() > 1e-6,
-                "{found:?}"
-            );
-            let all: Vec<Vec<f32>> =
-                data.sets().enumerate().flat_map(|(number, (rows, _))| rows_of_set(weights, data, number, rows)).collect();
-            assert!(all.iter().enumerate().all(|(number, row)| row.starts_with(data.row(number)) && row.len() == 60));
+            assert!(fall("unseen_tiles").abs() < 1e-12 && fall("score").abs() > 1e-6, "{found:?}");
+            assert_eq!(data.columns(), 58);
             for (number, (name, columns)) in columns(weights, kinds).into_iter().enumerate() {
                 let donors = donors(data, 7, number as u64);
                 let (mut errors, mut squares, mut plain_errors) = (0.0, 0.0, 0.0);
                 for (rows, _) in data.sets() {
                     let value = |row: usize, is_shuffled: bool| {
-                        let input =
-                            |at: usize| all[if is_shuffled && columns.contains(&at) { donors[row] } else { row }][at];
-                        let inputs: Vec<f32> = (0..60).map(input).collect();
+                        let from = |at: usize| if is_shuffled && columns.contains(&at) { donors[row] } else { row };
+                        let inputs: Vec<f32> = (0..58).map(|at| data.row(from(at))[at]).collect();
                         let skip: f64 = (0..added.len()).map(|at| f64::from(inputs[at]) * added[at]).sum();
                         skip + f64::from(weights.added(&inputs))
                     };

@@ -11,7 +11,7 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
 
-use super::super::batches::{Batches, Model, RunError, Snapshot};
+use super::super::batches::{Batches, Model, Snapshot};
 use super::super::config::{TdConfig, TdNetwork};
 use super::super::least_squares::Equations;
 use super::super::terms::Term;
@@ -19,14 +19,14 @@ use super::super::trajectory::{Rule, Trajectory};
 use super::learner::NetworkLearner;
 use super::start::Start;
 use super::value::{LEVEL, LEVEL_NAMES, Observed, Value, level_terms};
-use crate::journal::{Journal, RunKey};
+use crate::journal::Journal;
 use crate::network::shape::standardisation;
-use crate::run_config::RunConfig;
+use crate::run::RunError;
 
 /// Games by which the level and the standardisation of a new network are fitted.
 const SAMPLE_GAMES: u64 = 500;
 /// A run stops when a parameter exceeds this, in points per unit.
-const MOST_WEIGHT: f32 = 500.0;
+const MAX_WEIGHT: f32 = 500.0;
 
 /// A run that trains a network.
 pub struct NetworkLearning<'a> {
@@ -68,14 +68,6 @@ struct NetworkModel<'a> {
 }
 
 impl NetworkLearning<'_> {
-    /// The key of the run: everything that its result depends on.
-    pub fn key(&self) -> RunKey {
-        let identity = self.start.identity(&self.setup.tileset);
-        RunKey::new(self.config.to_toml())
-            .with_setup(self.setup)
-            .with_input("network or leave table to start with", identity)
-    }
-
     /// Learns from games of the network against itself. `journal` is open for the key of the run.
     ///
     /// # Errors
@@ -132,9 +124,7 @@ impl Model for NetworkModel<'_> {
     type Learner = NetworkLearner;
 
     fn observe(&self, turn: &Turn<'_>, chosen: &Move) -> Observed {
-        let moves = std::slice::from_ref(chosen);
-        let mut rows = self.inputs.values(turn, moves);
-        self.start.network.append_board(turn, moves, &mut rows);
+        let mut rows = self.inputs.values(turn, std::slice::from_ref(chosen));
         Observed { level: level_terms(turn), inputs: rows.remove(0) }
     }
 
@@ -167,7 +157,7 @@ impl Model for NetworkModel<'_> {
     fn excess(&self, learner: &NetworkLearner) -> Option<String> {
         let sizes = self.start.with_parameters(&learner.parameters).sizes();
         let largest = sizes.into_iter().max_by(|one, other| one.abs().total_cmp(&other.abs()))?;
-        (largest.is_nan() || largest.abs() > MOST_WEIGHT)
+        (largest.is_nan() || largest.abs() > MAX_WEIGHT)
             .then(|| format!("a weight of the network is {largest:.3e} points per standard deviation"))
     }
 }

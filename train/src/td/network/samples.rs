@@ -21,7 +21,6 @@ pub fn value(hidden: &[usize], seed: u64) -> Value {
         leaves: None,
         features: vec![Feature::Leave(LeaveFeature::TilesPlayed), Feature::Position(PositionFeature::TilesInBag)],
         extra_inputs: vec![ExtraInput::Score; 3],
-        board_radius: None,
         candidate_moves: 1,
         margin: 1.0,
         prior: Vec::new(),
@@ -30,6 +29,6 @@ pub fn value(hidden: &[usize], seed: u64) -> Value {
         |least: f32, most: f32, count: usize| -> Vec<f32> { (0..count).map(|_| draws.random_range(least..most)).collect() };
     let (skip, mean, scale) = (draw(-1.0, 1.0, 2), draw(-1.0, 1.0, 5), draw(0.5, 2.0, 5));
     let level = draw(-1.0, 1.0, LEVEL);
-    let network = NetworkWeights { settings, skip, mean, scale, board: None, layers, endgame: None };
+    let network = NetworkWeights { settings, skip, mean, scale, layers, endgame: None };
     Value { level: std::array::from_fn(|term| level[term]), network }
 }

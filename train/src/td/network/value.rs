@@ -23,7 +23,7 @@ const SPREAD_UNIT: f32 = 100.0;
 pub struct Observed {
     /// The terms of the level.
     pub level: [f32; LEVEL],
-    /// The inputs of the network, and behind them the outputs of its board layer.
+    /// The inputs of the network.
     pub inputs: Vec<f32>,
 }
 
@@ -185,7 +185,6 @@ impl Value {
 #[cfg(test)]
 mod tests {
     use rand::RngExt;
-    use tilewright_engine::evaluator::network::BoardLayer;
     use tilewright_engine::rng::{Stream, stream};
 
     use super::super::super::trajectory::{Step, Target};
@@ -199,25 +198,13 @@ mod tests {
 
     #[test]
     fn the_gradient_is_that_of_finite_differences() {
-        for units in [0, 2] {
-            compare_with_finite_differences(units);
-        }
-    }
-
-    /// With this many outputs of a board layer behind the inputs, which is no parameter.
-    fn compare_with_finite_differences(units: usize) {
-        let mut value = value(&[6, 4], 3);
-        if units > 0 {
-            value.network.board = Some(BoardLayer { radius: 1, table: vec![1.0; 9 * units], bias: vec![0.0; units] });
-            value.network.layers[0].weights.extend((0..6 * units).map(|at| at as f32 / 10.0 - 0.5));
-        }
+        let value = value(&[6, 4], 3);
         let parameters = value.parameters();
-        assert_eq!(parameters.len(), LEVEL + 2 + ((5 + units) * 6 + 6) + (6 * 4 + 4) + (4 + 1));
+        assert_eq!(parameters.len(), LEVEL + 2 + (5 * 6 + 6) + (6 * 4 + 4) + (4 + 1));
         assert_eq!(value.with_parameters(&parameters), value);
         let mut draws = stream(8, "moves", 0);
         for _ in 0..20 {
-            let mut seen = observed(&mut draws);
-            seen.inputs.extend((0..units).map(|_| draws.random_range(0.0..2.0f32)));
+            let seen = observed(&mut draws);
             let mut sums = vec![0.0; parameters.len()];
             value.add_gradient(&seen, 3.0, 0, &mut sums);
             for (number, &sum) in sums.iter().enumerate() {

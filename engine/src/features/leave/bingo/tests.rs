@@ -2,8 +2,8 @@ use rand::RngExt;
 
 use super::*;
 use crate::bag::Bag;
-use crate::deals::Purpose;
-use crate::features::samples::{WORDS, draws, english, small, with_turn};
+use crate::deals::Domain;
+use crate::features::test_support::{WORDS, draws, english, small, with_turn};
 use crate::features::{Feature, Features, LeaveFeature};
 use crate::rack::SubRacks;
 use crate::rng::{Stream, stream};
@@ -39,7 +39,7 @@ fn bingo_features_agree_with_enumerating_all_draws() {
     let mut some = 0;
     for game in 0..40 {
         let mut rack = Rack::default();
-        Bag::new(&setup.tileset, Purpose::Match.deals(9), game).refill(&mut rack, 4, 0);
+        Bag::new(&setup.tileset, Domain::Match.deals(9), game).refill(&mut rack, 4, 0);
         let unseen = full.minus(&rack).unwrap();
         let sub_racks = SubRacks::new(&rack);
         let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &sub_racks));
@@ -71,7 +71,7 @@ fn the_chance_of_a_single_leave_agrees_with_the_row_of_all_leaves() {
         let full = Rack::from_counts(&setup.tileset.counts());
         for game in 0..20 {
             let [mut rack, mut played] = [Rack::default(); 2];
-            let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(5), game);
+            let mut bag = Bag::new(&setup.tileset, Domain::Match.deals(5), game);
             bag.refill(&mut rack, 7, 0);
             bag.refill(&mut played, 8, 1);
             let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
@@ -115,7 +115,7 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     for case in 0..cases {
         let mut choices = stream(3, "case", case);
         let [mut leave, mut played] = [Rack::default(); 2];
-        let mut bag = Bag::new(&setup.tileset, Purpose::Match.deals(11), case);
+        let mut bag = Bag::new(&setup.tileset, Domain::Match.deals(11), case);
         bag.refill(&mut leave, choices.random_range(0..7), 0);
         bag.refill(&mut played, choices.random_range(0..8), 1);
         let mut unseen = full.minus(&leave).unwrap().minus(&played).unwrap();

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::features::samples::{WORDS, draws, positions, small};
+use crate::features::test_support::{WORDS, draws, positions, small};
 use crate::features::{Feature, Features, LeaveFeature};
 use crate::rack::{Rack, SubRacks};
 

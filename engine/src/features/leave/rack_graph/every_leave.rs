@@ -3,7 +3,7 @@
 //! A node holds one sum for each leave of the kinds from its first edge on. The leaves are numbered with the last of these
 //! kinds counting fastest, so that the sums behind an edge are added to sums that lie next to each other.
 
-use super::{Edge, MOST_BLANKS, RackGraph, Ways};
+use super::{Edge, MAX_BLANKS, RackGraph, Ways};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE};
 
@@ -93,7 +93,7 @@ impl Sum for Points {
 
 impl Sum for Blanks {
     fn components(&self) -> usize {
-        self.0.min(MOST_BLANKS) + 1
+        self.0.min(MAX_BLANKS) + 1
     }
 
     #[inline]

@@ -1,21 +1,21 @@
 //! A slow reference generator, the oracle for the fast one in the tests.
 //!
 //! It tries every word of a list on every square in both directions and applies the rules directly. It uses no anchors, word
-//! graph or cross sets and has its own scoring, so it does not share their errors.
+//! graph or cross sets and has its own scoring, so it does not share their errors. Unit tests of the engine use it too.
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::board::Board;
-use crate::layout::{Direction, Square};
-use crate::moves::{Move, Play, Tiles};
-use crate::rack::Rack;
-use crate::setup::Setup;
-use crate::tileset::{MAX_KINDS, Tile};
+use tilewright_engine::board::Board;
+use tilewright_engine::layout::{Direction, Square};
+use tilewright_engine::moves::{Move, Play, Tiles};
+use tilewright_engine::rack::Rack;
+use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::{MAX_KINDS, Tile};
 
 /// Returns every legal play of `rack` that forms only words of `words`, with scores in points; `setup.lexicon` is not used.
 ///
 /// A word is a list of letters numbered from 1. A word of fewer than two letters, or with a letter that the tile set does
-/// not have, is ignored. The rack holds at most [`crate::tileset::MAX_RACK_SIZE`] tiles.
+/// not have, is ignored. The rack holds at most [`MAX_RACK_SIZE`](tilewright_engine::tileset::MAX_RACK_SIZE) tiles.
 ///
 /// # Cost
 /// About words × squares steps: milliseconds for a thousand words, too slow for a whole lexicon.
@@ -239,8 +239,8 @@ impl Rules<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moves::notation;
-    use crate::tileset::{Style, TileSet};
+    use tilewright_engine::moves::notation;
+    use tilewright_engine::tileset::{Style, TileSet};
 
     fn standard_english() -> Setup {
         Setup::from_words(TileSet::embedded("english").unwrap(), "NO").unwrap()

@@ -4,12 +4,12 @@ use std::fmt::Arguments;
 use std::io::Write;
 
 /// Prints a line to standard error. Nobody misses it if standard error takes no more: its reader has gone away, or its disk is full.
-pub fn tell_line(text: Arguments<'_>) {
+pub fn status_line(text: Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// Prints a line to standard error; see [`tell_line`].
-macro_rules! tell {
-    ($($part:tt)*) => { $crate::tell::tell_line(format_args!($($part)*)) };
+/// Prints a line to standard error; see [`status_line`].
+macro_rules! status {
+    ($($part:tt)*) => { $crate::status::status_line(format_args!($($part)*)) };
 }
-pub(crate) use tell;
+pub(crate) use status;

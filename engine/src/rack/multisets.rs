@@ -1,9 +1,9 @@
 //! Multisets of tiles: how many there are, and in how many ways each can be drawn.
 
-use crate::rack::Rack;
+use super::Rack;
 
 /// The number of different multisets of `size` tiles from `from`; at least `most` is returned as `most`.
-pub(super) fn count_up_to(from: &Rack, size: usize, most: usize) -> usize {
+pub(crate) fn count_up_to(from: &Rack, size: usize, most: usize) -> usize {
     // By number of tiles: the multisets of the kinds so far.
     let mut counts = vec![0usize; size + 1];
     counts[0] = 1;
@@ -17,7 +17,7 @@ pub(super) fn count_up_to(from: &Rack, size: usize, most: usize) -> usize {
 }
 
 /// Every multiset of `size` tiles from `from`, once.
-pub(super) fn multisets(from: &Rack, size: usize) -> Vec<Rack> {
+pub(crate) fn multisets(from: &Rack, size: usize) -> Vec<Rack> {
     let mut all = vec![Rack::default()];
     let mut left = from.size();
     for (kind, count) in from.kinds() {
@@ -42,12 +42,12 @@ pub(super) fn multisets(from: &Rack, size: usize) -> Vec<Rack> {
 }
 
 /// The number of ways to draw `drawn` from `from`, as labelled tiles.
-pub(super) fn ways(from: &Rack, drawn: &Rack) -> u128 {
+pub(crate) fn ways(from: &Rack, drawn: &Rack) -> u128 {
     drawn.kinds().map(|(kind, count)| choose(from.count(kind).into(), count.into())).product()
 }
 
 /// The binomial coefficient. `k` is at most a rackful.
-pub(super) fn choose(n: usize, k: usize) -> u128 {
+pub(crate) fn choose(n: usize, k: usize) -> u128 {
     if k > n {
         return 0;
     }

@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
-use crate::deals::Purpose;
+use crate::deals::Domain;
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::layout::Square;
@@ -50,7 +50,7 @@ pub(super) fn positions(setup: &Setup, seed: u64, games: u64) -> Vec<Game> {
     let mut seen = Vec::new();
     for index in 0..games {
         let mut choices = stream(seed, "test", index);
-        let mut game = Game::deal(setup, Purpose::Match.deals(seed), index);
+        let mut game = Game::deal(setup, Domain::Match.deals(seed), index);
         while !game.is_over() {
             seen.push(game.clone());
             let moves = generator.top_moves(&game.turn(setup), &no_leaves(game.rack()), 5);

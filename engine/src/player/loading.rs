@@ -1,0 +1,126 @@
+//! Creates players from their names.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::configured::Config;
+use super::endgame::{EndgameSettings, WithEndgame};
+use super::error::PlayerError;
+use super::external::{External, TIME_TO_GET_READY};
+use super::kinds::Player;
+use super::spec::{Base, PlayerSpec, SpecError};
+use crate::artefact::{ArtefactOrFile, Loader};
+use crate::evaluator::linear::load::{LinearError, LoadedLinear};
+use crate::evaluator::network::load::LoadedNetwork;
+use crate::evaluator::{Greedy, Leave, NoLeaves};
+use crate::hash::{sha256, sha256_parts};
+use crate::leave::LeaveTable;
+use crate::leave::embedded::embedded;
+use crate::leave::late::LateValues;
+use crate::leave::load::{LEAVES_KIND, LeaveTableError};
+use crate::monitor::{Monitor, NoMonitor};
+use crate::static_player::StaticPlayer;
+
+impl Player {
+    /// Creates the player of a name. An external player is connected to.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if the name is unknown, or a file or program that it names cannot be used.
+    pub fn from_name(name: &str, loader: Loader<'_>) -> Result<Player, PlayerError> {
+        Player::from_spec(&name.parse()?, loader, &NoMonitor)
+    }
+
+    /// Creates the player of a spec. An external player is connected to; a stop request of the monitor ends the wait for it.
+    ///
+    /// # Errors
+    /// [`PlayerError`]; after a stop request the reason of [`PlayerError::External`] says so.
+    pub fn from_spec(spec: &PlayerSpec, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
+        let mut spec = spec.clone();
+        spec.fill_in(loader.tables);
+        let name = spec.to_string();
+        let (base, endgame) = match spec {
+            PlayerSpec::External { address, answer_time } => {
+                let external = External::connect(address, loader.setup, TIME_TO_GET_READY, monitor)
+                    .map_err(|reason| PlayerError::External { name: name.clone(), reason })?;
+                let external = match answer_time {
+                    Some(time) => external.with_answer_time(time),
+                    None => external,
+                };
+                return Ok(Player::from_external(name, external));
+            }
+            PlayerSpec::Own { base, endgame } => (base, endgame),
+        };
+        let player = from_base(&name, &base, loader)?;
+        if !endgame {
+            return Ok(player);
+        }
+        let settings = EndgameSettings::default();
+        let identity = sha256_parts([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
+        Player { identity, ..player.clone() }.with_decider(Arc::new(WithEndgame::new(player, settings)))
+    }
+
+    /// Creates the player `no-leaves`.
+    pub fn no_leaves() -> Player {
+        Player::from_static(Base::NoLeaves.name(), StaticPlayer::new(NoLeaves))
+    }
+}
+
+/// Creates a player without the search of endgames, and calls it `name`. Its identity does not depend on this name.
+fn from_base(name: &str, base: &Base, loader: Loader<'_>) -> Result<Player, PlayerError> {
+    let player = |ranker, identity| Player { identity, ..Player::from_static(name, ranker) };
+    let linear = |loaded: Result<LoadedLinear, LinearError>| {
+        let loaded = loaded.map_err(|source| PlayerError::Linear { name: name.into(), source })?;
+        Ok(player(StaticPlayer::new(loaded.evaluator), loaded.identity))
+    };
+    match base {
+        Base::Greedy => Ok(player(StaticPlayer::new(Greedy), sha256(base.name().as_bytes()))),
+        Base::NoLeaves => Ok(Player { name: name.into(), ..Player::no_leaves() }),
+        Base::Leave { pool, late, table } => from_leaves(name, base, [*pool, *late], table.as_deref(), loader),
+        Base::Linear(path) => linear(LoadedLinear::load(path, loader)),
+        Base::Heuri(engine) => {
+            let loaded = LoadedLinear::embedded(engine, loader);
+            linear(loaded.ok_or_else(|| SpecError::Unknown { name: name.into() })?)
+        }
+        Base::Network(path) => {
+            let loaded = LoadedNetwork::open(path.as_deref(), loader);
+            let loaded = loaded.map_err(|source| PlayerError::Network { name: name.into(), source })?;
+            Ok(player(StaticPlayer::new(loaded.evaluator), loaded.identity))
+        }
+        Base::Static(path) | Base::Sim(path) | Base::Full(path) => {
+            let config = Config::load(name, base.name(), path.as_deref())?;
+            config.player(name, loader, |spec| Player::from_spec(spec, loader, &NoMonitor))
+        }
+    }
+}
+
+/// Creates a player of [`Base::Leave`] and calls it `name`.
+fn from_leaves(
+    name: &str,
+    base: &Base,
+    parts: [bool; 2],
+    path: Option<&Path>,
+    loader: Loader<'_>,
+) -> Result<Player, PlayerError> {
+    let ([pool, late], tileset) = (parts, &loader.setup.tileset);
+    let (table, late_values, warning) = match path {
+        Some(path) => {
+            let place = ArtefactOrFile::open(path, LEAVES_KIND, loader).map_err(LeaveTableError::from)?;
+            let table = LeaveTable::read(&place, tileset)?;
+            let warning = table.estimate_warning(path);
+            (table, late.then(|| LateValues::read(&place, tileset)).transpose()?, warning)
+        }
+        None => embedded(loader).map(|(table, values)| (table, late.then_some(values), None))?,
+    };
+    let mut identity = vec![base.name().as_bytes().to_vec()];
+    identity.push(table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect());
+    let mut evaluator = Leave::new(Arc::new(table));
+    if pool {
+        evaluator = evaluator.with_pool(tileset);
+    }
+    if let Some(values) = late_values {
+        identity.push(values.to_csv(tileset).into_bytes());
+        evaluator = evaluator.with_late(values);
+    }
+    let identity = sha256_parts(identity.iter().map(Vec::as_slice));
+    Ok(Player { identity, warning, ..Player::from_static(name, StaticPlayer::new(evaluator)) })
+}

@@ -1,0 +1,95 @@
+//! The positions of self-play that benches measure, and figures of measurements.
+
+use std::fmt;
+
+use serde::Serialize;
+use tilewright_engine::deals::Domain;
+use tilewright_engine::game::Game;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::movegen::Generator;
+use tilewright_engine::player::Player;
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+/// The most games that are played in search of one position.
+const MAX_GAMES: u64 = 10_000;
+
+/// Self-play, one position of which is measured per game.
+pub struct SelfPlay<'a> {
+    pub generator: Generator<'a>,
+    pub player: &'a Player,
+    pub seed: u64,
+    pub progress: &'a Progress,
+    pub next: u64,
+}
+
+impl SelfPlay<'_> {
+    /// The next game that comes to a turn which begins with `bag` tiles in the bag, at that turn, with its number.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if none of many games does, [`Failure::Interrupted`] if a signal stops the bench.
+    pub fn with_bag(&mut self, bag: usize) -> Result<(u64, Game), Failure> {
+        for index in self.next..self.next + MAX_GAMES {
+            if self.progress.is_stopped() {
+                return Err(Failure::Interrupted("nothing was written".into()));
+            }
+            if let Some(game) = self.play(index, bag) {
+                self.next = index + 1;
+                return Ok((index, game));
+            }
+        }
+        let player = &self.player.name;
+        Err(Failure::input(format!(
+            "in none of {MAX_GAMES} games of {player} a turn begins with {bag} tiles in the bag; are there too few words?"
+        )))
+    }
+
+    fn play(&mut self, index: u64, bag: usize) -> Option<Game> {
+        let setup = self.generator.setup();
+        let mut game = Game::deal(setup, Domain::Match.deals(self.seed), index);
+        while !game.is_over() && game.bag.len() > bag {
+            let chosen = self.player.choose(&mut self.generator, &game).chosen;
+            game.make(setup, &chosen);
+        }
+        (!game.is_over() && game.bag.len() == bag).then_some(game)
+    }
+}
+
+/// The head of a table of distributions.
+pub const HEAD: &str = "                                median        95 %        most        mean";
+
+/// The median, the 95th percentile, the maximum and the mean of a measured quantity.
+#[derive(Serialize)]
+pub struct Distribution {
+    pub median: f64,
+    pub percentile_95: f64,
+    pub most: f64,
+    pub mean: f64,
+}
+
+impl Distribution {
+    /// The distribution of numbers. Without numbers the mean is NaN.
+    pub fn from_numbers(numbers: impl Iterator<Item = f64>) -> Distribution {
+        let mut numbers: Vec<f64> = numbers.collect();
+        numbers.sort_by(f64::total_cmp);
+        let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).copied().unwrap_or_default();
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        Distribution { median: at(0.5), percentile_95: at(0.95), most: numbers.last().copied().unwrap_or_default(), mean }
+    }
+}
+
+/// The four numbers in the columns of [`HEAD`].
+impl fmt::Display for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Distribution { median, percentile_95, most, mean } = self;
+        write!(f, "{median:>12.2}{percentile_95:>12.2}{most:>12.2}{mean:>12.2}")
+    }
+}
+
+/// The peak memory of this process in megabytes, where the system reports it.
+pub fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?;
+    kilobytes.trim().parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0 / 1e6)
+}

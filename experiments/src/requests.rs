@@ -1,0 +1,74 @@
+//! Every kind of run that can be asked for: the registry from a kind to its runner.
+
+use serde::{Deserialize, Serialize};
+
+use crate::evolve::EvolveRequest;
+use crate::failure::Failure;
+use crate::flags::PlayFlags;
+use crate::leaves::LeavesRequest;
+use crate::linear::LinearRequest;
+use crate::matches::{self, flags::MatchArguments};
+use crate::network::NetworkRequest;
+use crate::runs::{self, Context};
+use crate::selfplay::SelfplayRequest;
+use crate::td::TdRequest;
+use crate::win_percentage::WinPercentageRequest;
+
+/// A request for a run, by its kind.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Request {
+    Leaves(LeavesRequest),
+    WinPercentage(WinPercentageRequest),
+    Linear(LinearRequest),
+    Network(NetworkRequest),
+    Evolve(EvolveRequest),
+    Td(TdRequest),
+    Selfplay(Box<SelfplayRequest>),
+    Match(Box<MatchArguments>),
+}
+
+/// Reads the words of a verb.
+#[derive(Clone, Copy)]
+pub struct Verbs {
+    /// The request of a verb that ends in a run.
+    pub request: fn(&[String]) -> Result<Request, Failure>,
+    /// Runs any verb.
+    pub run: fn(&[String]) -> Result<(), Failure>,
+}
+
+impl Request {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
+        match self {
+            Request::Leaves(request) => runs::run(request, context),
+            Request::WinPercentage(request) => runs::run(request, context),
+            Request::Linear(request) => runs::run(request, context),
+            Request::Network(request) => runs::run(request, context),
+            Request::Evolve(request) => runs::run(request, context),
+            Request::Td(request) => request.run(context),
+            Request::Selfplay(request) => runs::run(*request, context),
+            Request::Match(arguments) => matches::run(&arguments, context),
+        }
+    }
+
+    /// The same run with other threads, and with or without progress.
+    #[must_use]
+    pub fn with_process(mut self, threads: Option<u16>, quiet: bool) -> Request {
+        let PlayFlags { common, .. } = match &mut self {
+            Request::Leaves(LeavesRequest { flags, .. })
+            | Request::WinPercentage(WinPercentageRequest { flags, .. })
+            | Request::Linear(LinearRequest { flags, .. })
+            | Request::Network(NetworkRequest { flags, .. })
+            | Request::Evolve(EvolveRequest { flags, .. })
+            | Request::Td(TdRequest { flags, .. }) => flags,
+            Request::Selfplay(request) => &mut request.0.flags,
+            Request::Match(arguments) => &mut arguments.flags,
+        };
+        (common.threads, common.game.quiet) = (threads, quiet);
+        self
+    }
+}

@@ -1,0 +1,211 @@
+//! Runs: requests for them as values, and the one function that runs every fit.
+//!
+//! A verb turns its flags and its config into a request. A request is plain data, so a job can hold it, and any process can run it.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tilewright_engine::artefact::ArtefactWriter;
+use tilewright_engine::monitor::Monitor;
+use tilewright_engine::setup::Setup;
+use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler};
+use tilewright_train::run::{Place, Run, RunError};
+use tilewright_train::run_config::RunConfig;
+
+use crate::failure::Failure;
+use crate::flags::PlayFlags;
+use crate::loading;
+use crate::memo::Memos;
+use crate::output::NewFile;
+use crate::progress::Progress;
+use crate::run_config::RunJson;
+use crate::status::status;
+
+/// Where and how a request is run. The result does not depend on it.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The folder of the run; by default a new one in `runs`.
+    pub out: Option<&'a Path>,
+    /// The file for the result.
+    pub json: NewFile<'a>,
+    /// Whether a run of another build is continued.
+    pub accept_other_build: bool,
+    /// The scheduler of a shared run.
+    pub scheduler: Option<&'a Arc<dyn Scheduler>>,
+    /// The part of a study that is run; the scheduler learns it.
+    pub part: &'a str,
+    /// What the runs of this process share.
+    pub memos: &'a Memos,
+}
+
+impl<'a> Context<'a> {
+    /// A run by one process, for the flags of a verb.
+    pub fn new(out: Option<&'a Path>, json: NewFile<'a>, flags: &PlayFlags, memos: &'a Memos) -> Context<'a> {
+        Context { accept_other_build: flags.accept_other_build, ..Context::alone(out, json, memos) }
+    }
+
+    /// A run by one process of one build.
+    pub fn alone(out: Option<&'a Path>, json: NewFile<'a>, memos: &'a Memos) -> Context<'a> {
+        Context { out, json, accept_other_build: false, scheduler: None, part: "", memos }
+    }
+
+    /// Opens the journal of a run in a folder. `grows` allows to continue a finished run.
+    ///
+    /// # Errors
+    /// As [`Journal::open_as`].
+    pub fn open<'m>(
+        &self,
+        folder: &Path,
+        key: &RunKey,
+        grows: bool,
+        monitor: &'m dyn Monitor,
+    ) -> Result<Journal<'m>, JournalError> {
+        let scheduled =
+            self.scheduler.map(|scheduler| Scheduled { scheduler: Arc::clone(scheduler), run: self.part.into() });
+        let opening = Opening { monitor, grows, accept_other_build: self.accept_other_build, scheduled };
+        Journal::open_as(folder, key, opening)
+    }
+
+    /// The folder of a run: the one that `--out` names, or one in `runs`. Its name ends in the hash of the run's key, so different runs never
+    /// share a folder, and the same command finds its own again.
+    pub fn folder(&self, name: &str, key: &RunKey) -> PathBuf {
+        self.out.map_or_else(|| Path::new("runs").join(format!("{name}-{}", key.short_hash())), Path::to_path_buf)
+    }
+}
+
+/// A checked config, stored as TOML.
+#[derive(Clone, Debug)]
+pub struct Checked<C>(pub C);
+
+impl<C: RunConfig> Serialize for Checked<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.to_toml())
+    }
+}
+
+impl<'de, C: RunConfig> Deserialize<'de> for Checked<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checked<C>, D::Error> {
+        let text: Cow<'_, str> = Deserialize::deserialize(deserializer)?;
+        C::from_toml(&text, "of the job").map(Checked).map_err(D::Error::custom)
+    }
+}
+
+/// A request for a run of a fit or of self-play.
+pub trait RunRequest: Serialize + DeserializeOwned {
+    /// What the run loads.
+    type Loaded;
+    /// Its inputs, made of what it has loaded.
+    type Inputs<'a>
+    where
+        Self: 'a;
+    /// The run.
+    type Run<'a>: Run
+    where
+        Self: 'a;
+    /// What the run does, for the line before it begins.
+    const DOING: &'static str;
+
+    /// The game, the seed, the threads and the word map.
+    fn flags(&self) -> &PlayFlags;
+
+    /// Loads what the run needs besides the game. It may settle what the request leaves open.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for names and files that cannot be used.
+    fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<Self::Loaded, Failure>;
+
+    /// The inputs.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for players that cannot be used.
+    fn inputs<'a>(&'a self, setup: &'a Setup, loaded: &'a Self::Loaded) -> Result<Self::Inputs<'a>, Failure>;
+
+    /// The run.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for inputs that do not fit each other.
+    fn run<'a, 'i: 'a>(
+        &'a self,
+        setup: &'a Setup,
+        loaded: &'a Self::Loaded,
+        inputs: &'a Self::Inputs<'i>,
+        memos: &Memos,
+    ) -> Result<Self::Run<'a>, Failure>;
+
+    /// The name of the default folder, without the hash.
+    fn name(&self, setup: &Setup) -> String;
+
+    /// The folder of the run, if loading has settled it.
+    fn settled_folder(_loaded: &Self::Loaded) -> Option<&Path> {
+        None
+    }
+
+    /// Adds pages to the artefact, finishes it, and shows the result.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
+}
+
+/// A run that has ended.
+pub struct Finished<'a, R: Run> {
+    /// The run.
+    pub run: &'a R,
+    /// Its result.
+    pub outcome: R::Outcome,
+    /// The artefact without its pages, if the outcome is one.
+    pub artefact: Option<ArtefactWriter>,
+    /// The folder.
+    pub out: &'a Path,
+    /// The first keys of its JSON.
+    pub json: RunJson,
+    /// The file for the result.
+    pub file: NewFile<'a>,
+}
+
+impl<R: Run> Finished<'_, R> {
+    /// Finishes the artefact, if the outcome is one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn finish_artefact(&mut self) -> Result<(), Failure> {
+        Ok(self.artefact.take().map_or(Ok(()), ArtefactWriter::finish)?)
+    }
+}
+
+/// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.
+///
+/// # Errors
+/// [`Failure`].
+pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), Failure> {
+    let flags = request.flags().clone();
+    let quiet = flags.common.game.quiet;
+    let setup = loading::start(&flags, context.memos)?;
+    let progress = Progress::new(quiet);
+    let loaded = request.load(&setup, context, &progress)?;
+    let inputs = request.inputs(&setup, &loaded)?;
+    let run = request.run(&setup, &loaded, &inputs, context.memos)?;
+    let key = run.key();
+    let out = Q::settled_folder(&loaded).map_or_else(|| context.folder(&request.name(&setup), &key), Path::to_path_buf);
+    let journal = context.open(&out, &key, false, &progress)?;
+    if !quiet {
+        status!("{} in {}", Q::DOING, out.display());
+    }
+    let outcome = run.execute(&journal);
+    if outcome.is_err() {
+        progress.finish();
+    }
+    // Another folder than that of the run is the one of candidate sets.
+    let is_of_sets = |error: &JournalError| error.misfit().is_some_and(|place| !place.starts_with(&out));
+    let outcome = outcome.map_err(|error| {
+        let of_sets = matches!(&error, RunError::Journal(error) if is_of_sets(error));
+        Failure::of_folder(error, if of_sets { "--candidates" } else { "--out" })
+    })?;
+    let artefact = run.write(&outcome, Place { folder: &out, key: journal.key().unwrap_or(&key) })?;
+    progress.finish();
+    let json = RunJson::new(&out, &setup, run.seed());
+    request.finish(Finished { run: &run, outcome, artefact, out: &out, json, file: context.json }, &loaded)
+}

@@ -1,0 +1,93 @@
+//! Runs that several processes share: a scheduler decides what each process does with the shards.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::ShardJob;
+use super::shard::Shard;
+
+/// What this process does with the shards of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It reads all of them, and reports missing ones.
+    Coordinator,
+    /// It makes the shards that [`Scheduler::next`] gives it, and does nothing else.
+    Worker,
+    /// It leaves all of them to other processes, and does not read them.
+    Bystander,
+}
+
+/// Divides the shards of a run among processes that share its folder. Workers make single shards. The coordinator does everything between
+/// the jobs, such as fits.
+pub trait Scheduler: Send + Sync {
+    /// The role of this process in a job, whose work files lie in the run folder `folder`.
+    fn role(&self, folder: &Path, job: &str) -> Role;
+    /// The number of the next shard for a worker. The last one is stored when this is called.
+    fn next(&self, folder: &Path, job: &str) -> Option<u64>;
+    /// Tells a worker's scheduler that the job needs no further shard.
+    fn has_enough(&self, folder: &Path, job: &str);
+    /// Receives a shard that the coordinator cannot use.
+    fn report(&self, shard: UnusableShard<'_>);
+    /// Whether this process locks the folder for itself. Otherwise it shares the lock with others.
+    fn is_alone(&self) -> bool;
+}
+
+/// A scheduler, and the run for which it is asked.
+#[derive(Clone)]
+pub struct Scheduled {
+    /// The scheduler.
+    pub scheduler: Arc<dyn Scheduler>,
+    /// The run, as a worker needs it to make its shards. The journal passes it on in reports.
+    pub run: Arc<str>,
+}
+
+impl fmt::Debug for Scheduled {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Scheduled({})", self.run)
+    }
+}
+
+/// A shard that the coordinator cannot use.
+#[derive(Clone, Copy, Debug)]
+pub struct UnusableShard<'a> {
+    /// The run, as the journal was opened with it.
+    pub run: &'a Arc<str>,
+    /// The folder of the run.
+    pub folder: &'a Path,
+    /// The name of its job.
+    pub job: &'a str,
+    /// Its number in the job.
+    pub number: u64,
+    /// The name of its work file.
+    pub file: &'a str,
+    /// The number of units, such as games.
+    pub units: u64,
+    /// Why it is unusable.
+    pub fault: Fault,
+}
+
+/// Why a shard is unusable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is none, or it is not complete.
+    Missing,
+    /// Its checksum is wrong.
+    Torn,
+    /// It is whole, but was made for another run, by another build, or as another shard.
+    Mismatched,
+}
+
+impl<'a> UnusableShard<'a> {
+    pub(super) fn new(
+        run: &'a Arc<str>,
+        folder: &'a Path,
+        job: &ShardJob<'a>,
+        number: u64,
+        shard: &'a Shard,
+        fault: Fault,
+    ) -> UnusableShard<'a> {
+        let units = shard.units.end - shard.units.start;
+        UnusableShard { run, folder, job: job.name, number, file: &shard.name, units, fault }
+    }
+}

@@ -1,0 +1,109 @@
+//! A run as a value: a kind, a config and its loaded inputs, which a [`Journal`] executes and an artefact records.
+//!
+//! Whoever runs it, a command, a worker or a study, opens a journal for [`Run::key`], calls [`Run::execute`], and writes the outcome. A run
+//! that is executed again in its folder goes on where it was stopped, and ends in the same bytes.
+
+use std::path::Path;
+
+use thiserror::Error;
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
+use tilewright_engine::evaluator::linear::BadWeights;
+use tilewright_engine::evaluator::network::BadNetwork;
+use tilewright_engine::features::FeatureError;
+use tilewright_engine::setup::Setup;
+
+use crate::journal::{Journal, JournalError, RunKey};
+
+/// A run with its inputs.
+pub trait Run {
+    /// The kind, as the run key, the manifest and jobs name it.
+    const KIND: &'static str;
+    /// The result.
+    type Outcome;
+
+    /// The game.
+    fn setup(&self) -> &Setup;
+
+    /// The seed of its random draws.
+    fn seed(&self) -> u64;
+
+    /// Everything on which the result depends.
+    fn key(&self) -> RunKey;
+
+    /// Does the work. `journal` is open for the [`Run::key`].
+    ///
+    /// # Errors
+    /// [`RunError`]; after [`JournalError::Interrupted`] and [`JournalError::ShardsMissing`] the journal holds all finished work.
+    fn execute(&self, journal: &Journal<'_>) -> Result<Self::Outcome, RunError>;
+
+    /// Writes the outcome. The caller may add pages to the artefact, and finishes it; an outcome without an artefact is `None`.
+    ///
+    /// # Errors
+    /// [`ArtefactError`].
+    fn write(&self, outcome: &Self::Outcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError>;
+}
+
+/// Where a run writes its outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The folder of the run.
+    pub folder: &'a Path,
+    /// Its key, with all builds that worked on it.
+    pub key: &'a RunKey,
+}
+
+impl Place<'_> {
+    /// Begins an artefact of this kind.
+    pub fn artefact(&self, kind: &str, setup: &Setup, feature_set: impl Into<String>, seed: u64) -> ArtefactWriter {
+        ArtefactWriter::new(self.folder, kind, setup, self.key.origin(feature_set, seed))
+    }
+}
+
+/// Executes a run in a folder, and writes its artefact without pages.
+///
+/// # Errors
+/// [`RunError`].
+pub fn run_in<R: Run>(run: &R, journal: &Journal<'_>) -> Result<R::Outcome, RunError> {
+    let outcome = run.execute(journal)?;
+    if let (Some(folder), Some(key)) = (journal.folder(), journal.key())
+        && let Some(artefact) = run.write(&outcome, Place { folder, key })?
+    {
+        artefact.finish()?;
+    }
+    Ok(outcome)
+}
+
+/// Why a run ended early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The journal ended it.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    /// The result cannot be written.
+    #[error("{0}")]
+    Artefact(#[from] ArtefactError),
+    /// Another config, or other inputs, would avoid it.
+    #[error("{0}")]
+    Input(String),
+    /// The work failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<FeatureError> for RunError {
+    fn from(error: FeatureError) -> RunError {
+        RunError::Input(error.to_string())
+    }
+}
+
+impl From<BadWeights> for RunError {
+    fn from(error: BadWeights) -> RunError {
+        RunError::Failed(format!("the run found weights that cannot be played: {error}"))
+    }
+}
+
+impl From<BadNetwork> for RunError {
+    fn from(error: BadNetwork) -> RunError {
+        RunError::Failed(format!("training made a network that cannot be played: {error}"))
+    }
+}
