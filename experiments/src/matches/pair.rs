@@ -127,7 +127,7 @@ impl Match<'_> {
             say!("{result}");
         }
         written?;
-        self.request.finish(setup, &players, pairs.tally.pairs, Some(&pairs.tally))?;
+        self.request.finish(setup, &journal, pairs.tally.pairs, Some(&pairs.tally))?;
         if let Some(folder) = self.files.games() {
             say!("The games are in {}.", folder.display());
         }

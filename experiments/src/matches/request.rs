@@ -191,14 +191,14 @@ impl MatchRequest<'_> {
         }
     }
 
-    /// Writes the manifest of the finished match into the folder of the request, if there is one. `tally` is that of a match of two players.
+    /// Writes the manifest of the finished match into the folder of its journal, unless that is in memory. `tally` is that of a match of two players.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn finish(&self, setup: &Setup, players: &[&Player], pairs: u64, tally: Option<&Tally>) -> Result<(), Failure> {
-        let Some(out) = self.out else { return Ok(()) };
-        let (key, test) = (&self.key(setup, players), self.test.as_ref());
-        Ok(manifest::FinishedMatch { setup, key, seed: self.seed(), pairs, tally, test }.write(out)?)
+    pub fn finish(&self, setup: &Setup, journal: &Journal<'_>, pairs: u64, tally: Option<&Tally>) -> Result<(), Failure> {
+        let (Some(out), Some(key)) = (journal.folder(), journal.key()) else { return Ok(()) };
+        let finished = manifest::FinishedMatch { setup, key, seed: self.seed(), pairs, tally, test: self.test.as_ref() };
+        Ok(finished.write(out)?)
     }
 
     /// Gives the external players the answer time, if there is one. At least one player must be external.

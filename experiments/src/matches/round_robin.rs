@@ -69,7 +69,9 @@ pub fn play(request: &MatchRequest<'_>, context: &Context<'_>) -> Result<(), Fai
     };
     let Some(advice) = stop else {
         let shown = output::show(&result, json);
-        request.finish(&setup, &players, result.standings.deals, None)?;
+        if let Some(journal) = &journal {
+            request.finish(&setup, journal, result.standings.deals, None)?;
+        }
         return shown;
     };
     let written = if result.standings.deals > 0 { json.write_json(&result) } else { Ok(()) };
