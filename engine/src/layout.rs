@@ -84,7 +84,7 @@ pub struct Layout {
 }
 
 /// Why a layout cannot be used.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
 pub enum LayoutError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.

@@ -53,7 +53,7 @@ use worker::{Root, Worker};
 const FISHING_TILES: usize = 2;
 
 /// Why a position is not a pre-endgame.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PreEndgameError {
     #[error("{tiles} tiles are left in the bag; a pre-endgame has 1 to {MAX_BAG}")]

@@ -25,7 +25,7 @@ impl Default for Rack {
 }
 
 /// Why a text is not a valid rack.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadRack {
     #[error("rack {text:?}, {source}")]

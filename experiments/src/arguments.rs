@@ -106,14 +106,18 @@ pub enum Verb {
 /// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
-    let memos = &Memos::default();
-    match arguments.verb {
+    run_verb(arguments.verb, &Memos::default())
+}
+
+/// Runs a verb; its runs share `memos`.
+fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
+    match verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
         Verb::Selfplay(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
             runs::run(SelfplayRequest::new(arguments.clone()), &context)
         }
         Verb::Analyse(arguments) => analyse::run(&arguments),
@@ -121,21 +125,21 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verb::WinPercentage(verb) => win_percentage::run(&verb, memos),
         Verb::Linear(LinearVerb::Fit(arguments)) => {
             let fit = &arguments.fit;
-            let context = Context::new(fit.out.as_deref(), fit.json.file()?, &fit.flags, memos);
+            let context = Context::new(fit.out.as_deref(), fit.json.file()?, fit.build, memos);
             runs::run(LinearRequest::new(&arguments)?, &context)
         }
         Verb::Network(verb) => network::run(&verb, memos),
         Verb::Evolve(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
             runs::run(EvolveRequest::new(&arguments)?, &context)
         }
         Verb::Td(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
             TdRequest::new(&arguments)?.run(&context)
         }
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());
-            matches::run(&arguments, &Context::new(arguments.out.as_deref(), json, &arguments.flags, memos))
+            matches::run(&arguments, &Context::new(arguments.out.as_deref(), json, arguments.build, memos))
         }
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
@@ -168,9 +172,13 @@ fn verb_of(words: &[String]) -> Result<Verb, Failure> {
     Ok(arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?.verb)
 }
 
-/// Runs the verb of these words.
-fn run_words(words: &[String]) -> Result<(), Failure> {
-    match run(Arguments { verb: verb_of(words)? })? {
+/// Runs the verb of these words, with the memos of the context. A match goes on with the work of another build if the context allows it.
+fn run_words(words: &[String], context: &Context<'_>) -> Result<(), Failure> {
+    let mut verb = verb_of(words)?;
+    if let Verb::Match(arguments) = &mut verb {
+        arguments.build.accept_other_build |= context.accept_other_build;
+    }
+    match run_verb(verb, context.memos)? {
         ExitCode::SUCCESS => Ok(()),
         _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
     }

@@ -35,10 +35,7 @@ pub fn run(verb: &ExperimentVerb, verbs: Verbs, memos: &Memos) -> Result<(), Fai
         ExperimentVerb::List(arguments) => list::list(arguments),
         ExperimentVerb::Show(arguments) => list::show(arguments),
         ExperimentVerb::Run(arguments) => {
-            let context = Context {
-                accept_other_build: arguments.accept_other_build,
-                ..Context::alone(arguments.out.as_deref(), arguments.json.file()?, memos)
-            };
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
             StudyRequest::new(arguments)?.run(&context, verbs)
         }
     }

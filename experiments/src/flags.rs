@@ -7,8 +7,10 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::setup::Setup;
+use tilewright_train::journal::Opening;
 
 use crate::failure::Failure;
 use crate::output::NewFile;
@@ -94,9 +96,13 @@ pub struct PlayFlags {
     /// Generate moves without the word map: less memory, much slower, the same moves
     #[arg(long)]
     pub no_word_map: bool,
-    /// Go on with a run that another build of the program began; its manifest then names both
+}
+
+/// The flag of verbs that go on with stored work.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct BuildFlag {
+    /// Go on with work that another build of the program began; the manifest then names both
     #[arg(long)]
-    #[serde(skip)]
     pub accept_other_build: bool,
 }
 
@@ -106,6 +112,13 @@ pub struct JsonFlag {
     /// Also write the result as JSON; never overwritten
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+impl BuildFlag {
+    /// How a journal is opened.
+    pub fn opening(self, monitor: &dyn Monitor) -> Opening<'_> {
+        Opening { accept_other_build: self.accept_other_build, ..Opening::new(monitor) }
+    }
 }
 
 impl JsonFlag {

@@ -20,7 +20,7 @@ pub use train::LeavesRequest;
 pub fn run(verb: &LeavesVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
         LeavesVerb::Train(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, &arguments.flags, memos);
+            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
             runs::run(LeavesRequest::new(arguments)?, &context)
         }
         LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, memos),

@@ -20,7 +20,7 @@ pub fn run(verb: &NetworkVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
         NetworkVerb::Train(arguments) => {
             let fit = &arguments.fit;
-            let context = Context::new(fit.out.as_deref(), fit.json.file()?, &fit.flags, memos);
+            let context = Context::new(fit.out.as_deref(), fit.json.file()?, fit.build, memos);
             runs::run(NetworkRequest::new(arguments)?, &context)
         }
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),

@@ -1,6 +1,7 @@
 //! Every kind of run that can be asked for: the registry from a kind to its runner.
 
 use serde::{Deserialize, Serialize};
+use tilewright_train::run::kind;
 
 use crate::evolve::EvolveRequest;
 use crate::failure::Failure;
@@ -33,11 +34,25 @@ pub enum Request {
 pub struct Verbs {
     /// The request of a verb that ends in a run.
     pub request: fn(&[String]) -> Result<Request, Failure>,
-    /// Runs any verb.
-    pub run: fn(&[String]) -> Result<(), Failure>,
+    /// Runs any verb; a run goes on as the context allows it.
+    pub run: fn(&[String], &Context<'_>) -> Result<(), Failure>,
 }
 
 impl Request {
+    /// Its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Request::Leaves(_) => kind::LEAVES,
+            Request::WinPercentage(_) => kind::WIN_PERCENTAGE,
+            Request::Linear(_) => kind::LINEAR,
+            Request::Network(_) => kind::NETWORK,
+            Request::Evolve(_) => kind::EVOLVE,
+            Request::Td(_) => kind::TD,
+            Request::Selfplay(_) => kind::SELFPLAY,
+            Request::Match(_) => kind::MATCH,
+        }
+    }
+
     /// Runs it.
     ///
     /// # Errors

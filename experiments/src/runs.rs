@@ -16,7 +16,7 @@ use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
 use crate::failure::Failure;
-use crate::flags::PlayFlags;
+use crate::flags::{BuildFlag, PlayFlags};
 use crate::loading;
 use crate::memo::Memos;
 use crate::output::NewFile;
@@ -42,14 +42,9 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A run by one process, for the flags of a verb.
-    pub fn new(out: Option<&'a Path>, json: NewFile<'a>, flags: &PlayFlags, memos: &'a Memos) -> Context<'a> {
-        Context { accept_other_build: flags.accept_other_build, ..Context::alone(out, json, memos) }
-    }
-
-    /// A run by one process of one build.
-    pub fn alone(out: Option<&'a Path>, json: NewFile<'a>, memos: &'a Memos) -> Context<'a> {
-        Context { out, json, accept_other_build: false, scheduler: None, part: "", memos }
+    /// A run by one process.
+    pub fn new(out: Option<&'a Path>, json: NewFile<'a>, build: BuildFlag, memos: &'a Memos) -> Context<'a> {
+        Context { out, json, accept_other_build: build.accept_other_build, scheduler: None, part: "", memos }
     }
 
     /// Opens the journal of a run in a folder. `grows` allows to continue a finished run.
@@ -64,7 +59,7 @@ impl<'a> Context<'a> {
         monitor: &'m dyn Monitor,
     ) -> Result<Journal<'m>, JournalError> {
         let scheduled =
-            self.scheduler.map(|scheduler| Scheduled { scheduler: Arc::clone(scheduler), run: self.part.into() });
+            self.scheduler.map(|scheduler| Scheduled { scheduler: Arc::clone(scheduler), label: self.part.into() });
         let opening = Opening { monitor, grows, accept_other_build: self.accept_other_build, scheduled };
         Journal::open_as(folder, key, opening)
     }

@@ -50,7 +50,7 @@ pub enum Column {
 
 /// An error that prevents reading or writing a table.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum TableError {
     #[error(transparent)]
     File(#[from] ArtefactError),

@@ -14,6 +14,25 @@ use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey};
 
+/// The kinds of runs.
+#[expect(missing_docs, reason = "each name is its kind")]
+pub mod kind {
+    pub const LEAVES: &str = "leaves";
+    pub const WIN_PERCENTAGE: &str = "win-percentage";
+    pub const LINEAR: &str = "linear";
+    pub const NETWORK: &str = "network";
+    pub const EVOLVE: &str = "evolve";
+    pub const TD: &str = "td";
+    pub const SELFPLAY: &str = "selfplay";
+    pub const MATCH: &str = "match";
+    pub const ROUND_ROBIN: &str = "round-robin";
+    pub const STUDY: &str = "study";
+    /// Labelled positions, which fits share.
+    pub const CANDIDATES: &str = "candidates";
+    /// Games on which win tables are scored.
+    pub const HELD_OUT_GAMES: &str = "held-out games";
+}
+
 /// A run with its inputs.
 pub trait Run {
     /// The kind, as the run key, the manifest and jobs name it.

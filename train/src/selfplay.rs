@@ -16,7 +16,7 @@ use tilewright_engine::setup::Setup;
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, RecordTable, Records};
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 
 pub mod valued;
 
@@ -63,7 +63,7 @@ struct SelfplayConfig<'a> {
 }
 
 impl Run for Selfplay<'_> {
-    const KIND: &'static str = "selfplay";
+    const KIND: &'static str = kind::SELFPLAY;
     /// The names of the files with their checksums.
     type Outcome = Vec<(String, String)>;
 

@@ -1,8 +1,8 @@
 //! Matches and round robins whose results a journal stores, so that they can be killed and resumed.
 //!
 //! A match of two players stores every pair ([`play_pairs`]). The number of pairs and the test are not part of the run, so a match can
-//! be extended. A round robin stores the standings of each shard of deals. A stop
-//! abandons games in progress; what was finished is stored. At its end a match gets a [`manifest`].
+//! be extended. A round robin stores the standings of each shard of deals. A stop abandons games in progress and stores the finished ones. At
+//! its end a match gets a [`manifest`].
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -21,6 +21,7 @@ use tilewright_engine::series::sequential::PAIRS_PER_LOOK;
 use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, Json, RunKey, ShardJob, StoredRun};
+use crate::run::kind;
 
 mod files;
 mod shared;
@@ -106,7 +107,7 @@ impl MatchConfig<'_> {
         };
         let config = toml::to_string(&written).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
         let players = (1..).zip(self.players);
-        let kind = if self.players.len() > 2 { files::ROUND_ROBIN_KIND } else { files::MATCH_KIND };
+        let kind = if self.players.len() > 2 { kind::ROUND_ROBIN } else { kind::MATCH };
         let key = RunKey::new(kind, config).with_setup(self.setup).with_input("pairs", PAIRS_FORMAT);
         players.fold(key, |key, (number, player)| key.with_input(&format!("player {number}"), &player.identity))
     }

@@ -29,7 +29,7 @@ pub struct KnownTurn {
 }
 
 /// Why a move is not judged.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unjudged {
     /// The file names only a part of the rack.

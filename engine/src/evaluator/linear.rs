@@ -47,7 +47,7 @@ fn candidates() -> usize {
 }
 
 /// Why weights make no evaluator.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadWeights {
     /// The text is not TOML of the expected form.

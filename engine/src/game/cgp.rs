@@ -67,7 +67,7 @@ impl Opcodes {
 }
 
 /// Why a text is not a valid CGP position.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CgpError {
     #[error("a CGP position is one line; this text has {lines}")]

@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::tileset::Tile;
 
 /// Why no game can lead to a board.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImplausibleBoard {
     #[error("there is no tile on the start square {square}")]

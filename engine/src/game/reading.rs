@@ -13,7 +13,7 @@ use crate::setup::Setup;
 use crate::turn::Turn;
 
 /// Why a text is not a legal move.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadMove {
     #[error("not a move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
@@ -108,7 +108,7 @@ fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
 }
 
 /// Why a text is not a possible last play of a position.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadLastPlay {
     #[error("write a coordinate and a word, as in \"8D FA(C)Es\"")]
@@ -147,7 +147,7 @@ pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPl
 }
 
 /// Why a text is not a possible last move of a position.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadLastMove {
     #[error("write a play as a coordinate and a word, as in \"8D FA(C)Es\", an exchange as \"exch 3\", or \"pass\"")]

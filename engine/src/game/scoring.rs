@@ -9,7 +9,7 @@ use crate::setup::Setup;
 use crate::tileset::Tile;
 
 /// Why a play is not legal.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IllegalPlay {
     #[error("the play lays no tile")]

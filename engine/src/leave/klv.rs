@@ -25,7 +25,7 @@ const ANOTHER: &str = "Is the file for another tile set, or does it number the l
     letters; read it with a --tileset FILE that has them in the same order and export it as .csv";
 
 /// Why bytes are not a leave table.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum KlvError {
     #[error("the file is cut or damaged: it has {bytes} bytes, but its header announces {nodes} nodes and {values} values")]

@@ -27,7 +27,7 @@ pub(super) fn most_bytes(tileset: &TileSet) -> u64 {
 }
 
 /// Why a leave table or its adjustments for few tiles in the bag cannot be loaded.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
 pub enum LeaveTableError {
     /// The artefact cannot be used, or a file cannot be read.

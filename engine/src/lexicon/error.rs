@@ -10,7 +10,7 @@ use super::kwg::{KwgError, MAX_WORDS};
 use super::word_report::{MAX_REJECTED, WordReport};
 
 /// Why a lexicon cannot be used.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
 pub enum LexiconError {
     #[error(

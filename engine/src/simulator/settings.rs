@@ -104,7 +104,7 @@ impl Default for Settings {
 }
 
 /// Invalid settings.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum BadSettings {
     #[error("{name} = {value}; expected 1 to {most}")]

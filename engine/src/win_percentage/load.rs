@@ -17,7 +17,7 @@ pub const WIN_PERCENTAGE_FILE: &str = "win-percentage.csv";
 const MAX_BYTES: u64 = 1 << 28;
 
 /// Why a win table cannot be loaded for a setup.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
 pub enum WinTableError {
     /// The content of the file cannot be used.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::flags::JsonFlag;
+use crate::flags::{BuildFlag, JsonFlag};
 
 /// `experiment`.
 #[derive(Debug, Subcommand)]
@@ -27,7 +27,6 @@ pub struct ExperimentListArguments {
 
 /// `experiment run`.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct ExperimentRunArguments {
     /// Studies, by name (experiment list) or as TOML files (configs/studies); paths in a file are from the current folder
     #[arg(value_name = "NAME", required_unless_present = "all")]
@@ -44,9 +43,9 @@ pub struct ExperimentRunArguments {
     /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
-    /// Go on with runs that another build of the program began
-    #[arg(long)]
-    pub accept_other_build: bool,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// Folder for a folder of each study, NAME-quick or NAME-full; rerun the command to resume [default: in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

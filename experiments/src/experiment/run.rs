@@ -12,6 +12,7 @@ use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::RunKey;
 use tilewright_train::parquet_file;
+use tilewright_train::run::kind;
 
 use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
@@ -136,7 +137,7 @@ struct StudyRun<'a> {
 impl<'a> StudyRun<'a> {
     fn new(study: &'a Study, request: &'a StudyRequest, context: &'a Context<'a>, verbs: Verbs) -> StudyRun<'a> {
         let size = request.size;
-        let key = RunKey::new("study", study.text.clone()).with_input("size", size.to_string());
+        let key = RunKey::new(kind::STUDY, study.text.clone()).with_input("size", size.to_string());
         let folder = match context.out {
             Some(out) => out.join(format!("{}-{size}", study.name)),
             None => context.folder(&format!("experiment-{}-{size}", study.name), &key),
@@ -208,18 +209,18 @@ impl<'a> StudyRun<'a> {
         Ok(summary)
     }
 
-    /// Makes an artefact. A finished one is checked by its checksums when it is loaded; one of another version of the program is refused,
-    /// because its command may make something else today.
+    /// Makes an artefact. A finished one is checked by its checksums when it is loaded. Without --accept-other-build one of another build is
+    /// refused, because its command may make something else today.
     fn make(&self, artefact: &Artefact) -> Result<(), Failure> {
         let folder = place(&self.folder, "artefacts", &artefact.name, "");
         if let Ok(manifest) = input_file::read(&folder.join("manifest.json")) {
             let manifest: Value = serde_json::from_slice(&manifest)?;
             let version = manifest.get("code_version").and_then(Value::as_str).unwrap_or("another version");
-            if version == stated_code_version() {
+            if version == stated_code_version() || self.context.accept_other_build {
                 return Ok(());
             }
             return Err(Failure::input(format!(
-                "{} was made by {version}, and this is {}; remove it, or choose another folder with --out",
+                "{} was made by {version}, and this is {}; remove it, choose another folder with --out, or add --accept-other-build",
                 folder.display(),
                 stated_code_version()
             )));
@@ -326,7 +327,7 @@ impl<'a> StudyRun<'a> {
         make_way(&file)?;
         words.extend(self.shared());
         words.extend(["--json".into(), file.display().to_string()]);
-        self.call(part, &words, |_| (self.verbs.run)(&words))?;
+        self.call(part, &words, |context| (self.verbs.run)(&words, context))?;
         Ok(serde_json::from_slice(&input_file::read(&file)?)?)
     }
 

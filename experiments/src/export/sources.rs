@@ -22,10 +22,10 @@ use tilewright_train::network::artefact::read_report;
 use tilewright_train::network::dataset as network;
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::records::{self, RECORDS_KIND, RecordTable};
+use tilewright_train::run::kind;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::schema::{Schema, Table};
 use tilewright_train::selfplay::valued;
-use tilewright_train::stored_match::manifest::MATCH_KIND;
 use tilewright_train::stored_match::stored_pairs;
 use tilewright_train::td::course::Course;
 use tilewright_train::{match_games, pair_records, win_percentage};
@@ -58,11 +58,11 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
         of_artefact(&artefact, game, new(about(artefact.manifest()))?)?
     } else {
         match StoredRun::open(run)?.map(|stored| stored.key().kind().to_string()).as_deref() {
-            Some("evolve") if run.join(LOG_FILE).is_file() => {
+            Some(kind::EVOLVE) if run.join(LOG_FILE).is_file() => {
                 let about = BTreeMap::from([("kind".into(), "evolution, not promoted".into())]);
                 evolution(run, &text(run, LOG_FILE)?, &text(run, CONFIG_FILE)?, new(about)?)?
             }
-            Some("study") if run.join(experiment::SUMMARY).is_file() => {
+            Some(kind::STUDY) if run.join(experiment::SUMMARY).is_file() => {
                 let (lines, about) = experiment::lines(run)?;
                 let mut dataset = new(about)?;
                 dataset.add(&experiment::LINES_SCHEMA, run, &lines)?;
@@ -80,7 +80,7 @@ fn of_artefact<'a>(artefact: &Artefact, game: &GameFlags, mut dataset: Dataset<'
     let (run, manifest) = (artefact.folder(), artefact.manifest());
     let dataset = match manifest.kind.as_str() {
         RECORDS_KIND => records(artefact, dataset)?,
-        MATCH_KIND => {
+        kind::MATCH => {
             let stored = stored_pairs(run, &NoMonitor).input()?;
             dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))?;
             dataset
@@ -95,15 +95,15 @@ fn of_artefact<'a>(artefact: &Artefact, game: &GameFlags, mut dataset: Dataset<'
             dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))?;
             dataset
         }
-        _ if manifest.run == "evolve" => {
+        _ if manifest.run == kind::EVOLVE => {
             let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);
             let log = log.map_err(|error| Failure::input(format!("{LOG_FILE}: {error}")))?;
             evolution(run, &log, &manifest.config, dataset)?
         }
-        kind => {
+        own => {
             let tables = learning(artefact)?;
             if tables.is_empty() {
-                return Err(Failure::input(format!("{} is a {kind} artefact, which has no tables", run.display())));
+                return Err(Failure::input(format!("{} is a {own} artefact, which has no tables", run.display())));
             }
             dataset.add_tables(run, tables)?;
             dataset

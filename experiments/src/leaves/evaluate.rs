@@ -11,7 +11,7 @@ use tilewright_engine::series::sequential::Decision;
 use super::flags::LeavesEvaluateArguments;
 use super::table::EMBEDDED;
 use crate::failure::Failure;
-use crate::flags::shell_word;
+use crate::flags::{BuildFlag, shell_word};
 use crate::matches::pair::{self, percent};
 use crate::matches::request::{MatchRequest, sequential_test};
 use crate::memo::Memos;
@@ -29,7 +29,7 @@ pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Fai
         ..MatchRequest::new(arguments.flags.clone(), players, arguments.pairs)
     };
     let decision =
-        pair::play(&request, [&table, &against], &Context::new(None, NewFile::new(None)?, &arguments.flags, memos))?;
+        pair::play(&request, [&table, &against], &Context::new(None, NewFile::new(None)?, BuildFlag::default(), memos))?;
     let [h0, h1] = test.hypotheses().map(percent);
     let (table_shown, other) = (&arguments.table, &arguments.against);
     let verdict = match decision {

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use tilewright_train::leaves::budget::Budget;
 
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags};
+use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags};
 use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
 
 /// The verbs on leave tables.
@@ -45,6 +45,9 @@ pub struct LeavesTrainArguments {
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use tilewright_train::candidates::CandidateConfig;
 
-use crate::flags::{JsonFlag, PlayFlags, TableFlags};
+use crate::flags::{BuildFlag, JsonFlag, PlayFlags, TableFlags};
 
 /// `linear`.
 #[derive(Debug, Subcommand)]
@@ -44,6 +44,9 @@ pub struct FitFlags {
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,

@@ -10,7 +10,7 @@ use tilewright_train::match_games::GamesFormat;
 
 use crate::configs;
 use crate::failure::Failure;
-use crate::flags::{PlayFlags, TableFlags, duration};
+use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
 
 /// `match`.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -86,6 +86,10 @@ pub struct MatchArguments {
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     #[serde(skip)]
     pub out: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub build: BuildFlag,
     /// Also write the figures as JSON; never overwritten, unless this match left it when it was stopped
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
@@ -119,6 +123,7 @@ impl MatchArguments {
             answer_time: None,
             fault_log: None,
             out: None,
+            build: BuildFlag::default(),
             json: None,
             pairs_out: None,
             games: GamesFlags::default(),

@@ -49,9 +49,8 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let progress = Progress::new(game.quiet);
     let journal = match &arguments.candidates {
         None => Journal::in_memory(&progress),
-        Some(folder) => {
-            Journal::open(folder, &maker.key(), &progress).map_err(|error| Failure::of_folder(error, "--candidates"))?
-        }
+        Some(folder) => Journal::open_as(folder, &maker.key(), arguments.build.opening(&progress))
+            .map_err(|error| Failure::of_folder(error, "--candidates"))?,
     };
     let deals = config.candidates.deals;
     let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };

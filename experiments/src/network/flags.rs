@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::flags::{PlayFlags, TableFlags, duration};
+use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
 use crate::linear::flags::FitFlags;
 
 /// `network`.
@@ -50,6 +50,9 @@ pub struct NetworkEvalArguments {
     /// Store the candidate sets in this folder, and reuse those that it has
     #[arg(long, value_name = "DIR")]
     pub candidates: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// Also write a page with the figures; never overwritten
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,

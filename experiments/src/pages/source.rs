@@ -10,7 +10,7 @@ use tilewright_train::journal::StoredRun;
 use tilewright_train::linear::artefact::REPORT_FILE;
 use tilewright_train::network::artefact::read_report;
 use tilewright_train::records::RECORDS_KIND;
-use tilewright_train::stored_match::manifest::{MATCH_KIND, ROUND_ROBIN_KIND};
+use tilewright_train::run::kind;
 use tilewright_train::td::course::Course;
 
 use super::flags::ReportArguments;
@@ -35,17 +35,17 @@ type PageOf = fn(&Source<'_>) -> Result<Option<Made>, Failure>;
 
 /// The page of each kind of run; artefacts without a run have the page of their own kind.
 const PAGES: [(&str, PageOf); 11] = [
-    (MATCH_KIND, of_match),
-    (ROUND_ROBIN_KIND, of_round_robin),
-    ("evolve", of_evolution),
-    ("td", of_td),
-    ("network", of_network),
-    ("linear", of_linear),
-    ("selfplay", of_records),
+    (kind::MATCH, of_match),
+    (kind::ROUND_ROBIN, of_round_robin),
+    (kind::EVOLVE, of_evolution),
+    (kind::TD, of_td),
+    (kind::NETWORK, of_network),
+    (kind::LINEAR, of_linear),
+    (kind::SELFPLAY, of_records),
     (RECORDS_KIND, of_records),
-    ("leaves", kept),
-    ("win-percentage", kept),
-    ("study", |source| study::page(source.run).map(Some)),
+    (kind::LEAVES, kept),
+    (kind::WIN_PERCENTAGE, kept),
+    (kind::STUDY, |source| study::page(source.run).map(Some)),
 ];
 
 /// The page of the run that the arguments name, as its folder holds it now.
@@ -59,15 +59,15 @@ pub fn page(arguments: &ReportArguments) -> Result<Made, Failure> {
     let of_run = stored.as_ref().map(|stored| stored.key().kind());
     let of_artefact = artefact.as_ref().map(Artefact::manifest);
     let of_artefact = of_artefact.map(|manifest| if manifest.run.is_empty() { &manifest.kind } else { &manifest.run });
-    let kind = of_run.or(of_artefact.map(String::as_str)).ok_or_else(|| unknown(run))?.to_string();
+    let own = of_run.or(of_artefact.map(String::as_str)).ok_or_else(|| unknown(run))?.to_string();
     let source = Source { run, stored, artefact, arguments };
-    let of_kind = PAGES.iter().find(|(name, _)| *name == kind).map(|(_, page)| page);
+    let of_kind = PAGES.iter().find(|(name, _)| *name == own).map(|(_, page)| page);
     if let Some(made) = of_kind.map(|page| page(&source)).transpose()?.flatten() {
         return Ok(made);
     }
     match &source.stored {
         Some(stored) if source.artefact.is_none() => unfinished::page(run, stored),
-        _ => Err(Failure::input(format!("{} is a {kind} artefact, which has no page", run.display()))),
+        _ => Err(Failure::input(format!("{} is a {own} artefact, which has no page", run.display()))),
     }
 }
 

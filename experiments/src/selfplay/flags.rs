@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::flags::{JsonFlag, PlayFlags, TableFlags};
+use crate::flags::{BuildFlag, JsonFlag, PlayFlags, TableFlags};
 use tilewright_engine::player::PlayerSpec;
 
 /// `selfplay`.
@@ -44,6 +44,10 @@ pub struct SelfplayArguments {
     #[arg(long, value_name = "DIR")]
     #[serde(skip)]
     pub out: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    #[serde(skip)]
+    pub build: BuildFlag,
     /// The file for the result.
     #[command(flatten)]
     #[serde(skip)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::flags::{JsonFlag, PlayFlags};
+use crate::flags::{BuildFlag, JsonFlag, PlayFlags};
 
 /// `td`.
 #[derive(Debug, Args)]
@@ -21,6 +21,9 @@ pub struct TdArguments {
     /// Folder of the run; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,

@@ -2,6 +2,7 @@
 
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::journal::{Journal, RunKey};
+use tilewright_train::run::kind;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::run::Games;
 
@@ -39,9 +40,10 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let journal = match &arguments.keep {
         None => Journal::in_memory(&progress),
         Some(keep) => {
-            let key = RunKey::new("held-out games", format!("games = {games}\nseed = {seed}\n"));
+            let key = RunKey::new(kind::HELD_OUT_GAMES, format!("games = {games}\nseed = {seed}\n"));
             let key = key.with_setup(&setup).with_input("player", &*player.identity);
-            Journal::open(keep, &key, &progress).map_err(|error| Failure::of_folder(error, "--keep"))?
+            Journal::open_as(keep, &key, arguments.build.opening(&progress))
+                .map_err(|error| Failure::of_folder(error, "--keep"))?
         }
     };
     let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags};
+use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags, TableFlags};
 use tilewright_engine::player::PlayerSpec;
 
 /// The verbs on win tables.
@@ -45,6 +45,9 @@ pub struct WinPercentageTrainArguments {
     /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
@@ -72,6 +75,9 @@ pub struct WinPercentageEvalArguments {
     /// Store the games in this folder, and reuse the games that it has
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Whether work of another build is continued.
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// Also write the figures as JSON; never overwritten
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -98,7 +98,7 @@ impl Scheduler for Coordinator {
 
     fn report(&self, shard: UnusableShard<'_>) {
         let lack = Lack {
-            part: shard.run.to_string(),
+            part: shard.label.into(),
             folder: relative(&self.root, shard.folder),
             shards: shard.job.into(),
             number: shard.number,

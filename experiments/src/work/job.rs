@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::input_file;
 use tilewright_train::journal::Scheduler;
+use tilewright_train::run::kind;
 
 use super::probe::probe;
 use crate::experiment::StudyRequest;
@@ -45,17 +46,19 @@ pub struct StoredJob {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shared {
+    /// One run.
+    Run(Box<Request>),
     /// Studies, which are made of runs.
     Study(StudyRequest),
-    #[serde(untagged)]
-    Run(Box<Request>),
 }
 
 impl Shared {
     /// Its kind.
-    pub fn kind(&self) -> String {
-        let value = serde_json::to_value(self).unwrap_or_default();
-        value.as_object().and_then(|fields| fields.keys().next().cloned()).unwrap_or_default()
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Shared::Run(request) => request.kind(),
+            Shared::Study(_) => kind::STUDY,
+        }
     }
 
     /// Whether two runs are the same.

@@ -61,8 +61,7 @@ fn shared(arguments: &PlanArguments, read: ReadShared) -> Result<Shared, Failure
         }
         return read(&arguments.more);
     };
-    let (text, name) = text(path)?;
-    let verb = verb_of(&text).ok_or_else(|| {
+    let verb = verb_of(&text(path)?).ok_or_else(|| {
         Failure::input(format!(
             "{}: its first line does not name a command that can be shared; it should read, for example, `# tilewright leaves train`, with \
              one of: {}",
@@ -72,7 +71,7 @@ fn shared(arguments: &PlanArguments, read: ReadShared) -> Result<Shared, Failure
     })?;
     let mut words: Vec<String> = verb.0.iter().map(ToString::to_string).collect();
     words.extend(verb.1.map(String::from));
-    words.push(name);
+    words.push(path.display().to_string());
     words.extend(arguments.more.iter().cloned());
     read(&words)
 }
@@ -97,19 +96,18 @@ fn verb_of(text: &str) -> Option<&'static (&'static [&'static str], Option<&'sta
     VERBS.iter().find(|(words, _)| named.starts_with(words))
 }
 
-/// The text of a config, a file or an embedded one, and its name for the verb.
-fn text(path: &Path) -> Result<(String, String), Failure> {
+/// The text of a config, a file or an embedded one.
+fn text(path: &Path) -> Result<String, Failure> {
     let is_named = |config: &&tilewright_configs::Config| path == Path::new(config.folder).join(config.name);
     if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
-        return Ok((config.text.into(), config.name.into()));
+        return Ok(config.text.into());
     }
-    let text = input_file::read_text(path).map_err(|error| {
+    input_file::read_text(path).map_err(|error| {
         Failure::input(format!(
             "config {}: {error}; an embedded one is named with its folder, as tilewright config list shows them",
             path.display()
         ))
-    })?;
-    Ok((text, path.display().to_string()))
+    })
 }
 
 /// The result of `work plan`.

@@ -27,7 +27,7 @@ pub fn run(arguments: &StatusArguments) -> Result<(), Failure> {
 struct Status {
     job: String,
     /// The kind of its run.
-    kind: String,
+    kind: &'static str,
     /// The build of the program that makes the pieces.
     version: String,
     stage: u64,

@@ -19,6 +19,7 @@ use super::config::CandidateConfig;
 use super::inputs::{FitInputs, SetPlayer};
 use super::label::{CandidateSet, Label, LabelledMove};
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
+use crate::run::kind;
 
 /// Makes the candidate sets of a config.
 pub struct Maker<'a> {
@@ -75,7 +76,7 @@ impl<'a> Maker<'a> {
     pub fn key(&self) -> RunKey {
         let made = Made { seed: self.seed, candidates: self.config };
         let config = toml::to_string(&made).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
-        let key = self.inputs.candidate_key("candidates", config);
+        let key = self.inputs.candidate_key(kind::CANDIDATES, config);
         match self.domain {
             Domain::CandidateSets => key,
             domain => key.with_input("domain", domain.to_string()),

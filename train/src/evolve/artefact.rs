@@ -13,7 +13,7 @@ use super::run::{Evolution, EvolveInputs, EvolveOutcome, GenerationRecord};
 use super::space::Evolved;
 use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads as network_payloads;
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
 /// The weights of an answer that was not promoted.
@@ -22,7 +22,7 @@ pub const CANDIDATE_FILE: &str = "candidate.toml";
 pub const LOG_FILE: &str = "generations.jsonl";
 
 impl Run for Evolution<'_> {
-    const KIND: &'static str = "evolve";
+    const KIND: &'static str = kind::EVOLVE;
     type Outcome = EvolveOutcome;
 
     fn setup(&self) -> &Setup {

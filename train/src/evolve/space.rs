@@ -21,7 +21,7 @@ const MAX_OUTPUT: f64 = 1e6;
 
 /// Why a config names no space that can be searched.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum SpaceError {
     #[error(transparent)]
     Features(#[from] FeatureError),

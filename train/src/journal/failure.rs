@@ -7,7 +7,7 @@ use tilewright_engine::artefact::ArtefactError;
 
 /// An error that ends a run.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the fields are what the messages say")]
+#[expect(missing_docs, reason = "the messages describe the fields")]
 pub enum JournalError {
     /// A stop was requested. There is no folder in memory.
     #[error("{}", resume(folder.as_ref()))]

@@ -33,26 +33,26 @@ pub trait Scheduler: Send + Sync {
     fn is_alone(&self) -> bool;
 }
 
-/// A scheduler, and the run for which it is asked.
+/// A scheduler, and the label of the run for which it is asked.
 #[derive(Clone)]
 pub struct Scheduled {
     /// The scheduler.
     pub scheduler: Arc<dyn Scheduler>,
-    /// The run, as a worker needs it to make its shards. The journal passes it on in reports.
-    pub run: Arc<str>,
+    /// The label. The journal passes it on in reports, so that a scheduler can tell the runs of a study apart.
+    pub label: Arc<str>,
 }
 
 impl fmt::Debug for Scheduled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Scheduled({})", self.run)
+        write!(out, "Scheduled({})", self.label)
     }
 }
 
 /// A shard that the coordinator cannot use.
 #[derive(Clone, Copy, Debug)]
 pub struct UnusableShard<'a> {
-    /// The run, as the journal was opened with it.
-    pub run: &'a Arc<str>,
+    /// The label of its run.
+    pub label: &'a str,
     /// The folder of the run.
     pub folder: &'a Path,
     /// The name of its job.
@@ -80,7 +80,7 @@ pub enum Fault {
 
 impl<'a> UnusableShard<'a> {
     pub(super) fn new(
-        run: &'a Arc<str>,
+        label: &'a str,
         folder: &'a Path,
         job: &ShardJob<'a>,
         number: u64,
@@ -88,6 +88,6 @@ impl<'a> UnusableShard<'a> {
         fault: Fault,
     ) -> UnusableShard<'a> {
         let units = shard.units.end - shard.units.start;
-        UnusableShard { run, folder, job: job.name, number, file: &shard.name, units, fault }
+        UnusableShard { label, folder, job: job.name, number, file: &shard.name, units, fault }
     }
 }

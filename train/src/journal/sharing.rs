@@ -203,8 +203,8 @@ impl Journal<'_> {
             Err(JournalError::OtherWorkFile { .. }) => (None, Fault::Mismatched),
             found => (found?, if is_there { Fault::Torn } else { Fault::Missing }),
         };
-        if let Some(Scheduled { scheduler, run }) = self.opening.scheduled.as_ref().filter(|_| found.is_none()) {
-            scheduler.report(UnusableShard::new(run, &store.folder, job, number, shard, fault));
+        if let Some(Scheduled { scheduler, label }) = self.opening.scheduled.as_ref().filter(|_| found.is_none()) {
+            scheduler.report(UnusableShard::new(label, &store.folder, job, number, shard, fault));
         }
         Ok(found)
     }

@@ -9,14 +9,14 @@ use super::detail::DETAIL_FILE;
 use super::generations::{GENERATIONS_FILE, Generations};
 use super::run::{GenerationReport, LeavesOutcome, LeavesRun};
 use crate::journal::{Journal, RunKey};
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
 /// The leave table as text.
 const CSV_FILE: &str = "leaves.csv";
 
 impl Run for LeavesRun<'_> {
-    const KIND: &'static str = "leaves";
+    const KIND: &'static str = kind::LEAVES;
     type Outcome = LeavesOutcome;
 
     fn setup(&self) -> &Setup {

@@ -92,7 +92,7 @@ pub struct ClosingMatch {
 
 /// Why the file cannot be used.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum GenerationsError {
     #[error(transparent)]
     File(#[from] ArtefactError),

@@ -11,7 +11,7 @@ use tilewright_engine::setup::Setup;
 use super::run::{LinearFit, LinearOutcome};
 use crate::candidates::{Maker, OnSets};
 use crate::journal::{Journal, RunKey};
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
 /// The figures of the fit on held-out games.
@@ -20,7 +20,7 @@ pub const REPORT_FILE: &str = "report.json";
 const PAGE_FILE: &str = "report.md";
 
 impl Run for OnSets<'_, LinearFit<'_>> {
-    const KIND: &'static str = "linear";
+    const KIND: &'static str = kind::LINEAR;
     type Outcome = LinearOutcome;
 
     fn setup(&self) -> &Setup {

@@ -17,7 +17,7 @@ use super::matches::MatchFigures;
 use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
 use crate::candidates::{Maker, OnSets};
 use crate::journal::{Journal, RunKey};
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
 /// The figures of the run.
@@ -26,7 +26,7 @@ const REPORT_FILE: &str = "report.json";
 const PAGE_FILE: &str = "report.md";
 
 impl Run for OnSets<'_, NetworkRun<'_>> {
-    const KIND: &'static str = "network";
+    const KIND: &'static str = kind::NETWORK;
     type Outcome = NetworkOutcome;
 
     fn setup(&self) -> &Setup {

@@ -18,7 +18,3 @@ pub(super) fn play_each(series: &Series<'_>, keeps_moves: bool, pairs: Range<u64
     let played = series.play_each(pairs, monitor);
     if keeps_moves { played } else { played.into_iter().map(Pair::without_moves).collect() }
 }
-/// The kind of the folder of a match of two players.
-pub const MATCH_KIND: &str = "match";
-/// The kind of the folder of a round robin.
-pub const ROUND_ROBIN_KIND: &str = "round-robin";

@@ -8,7 +8,6 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, Tally};
 use tilewright_engine::setup::Setup;
 
-pub use super::files::{MATCH_KIND, ROUND_ROBIN_KIND};
 use crate::journal::RunKey;
 
 /// The figures of the sequential test that ended a match: win rates from 0 to 1, and error rates.
@@ -37,8 +36,7 @@ impl FinishedMatch<'_> {
     /// [`ArtefactError`].
     pub fn write(&self, folder: &Path) -> Result<(), ArtefactError> {
         let FinishedMatch { setup, key, seed, pairs, tally, test } = *self;
-        let kind = if tally.is_some() { MATCH_KIND } else { ROUND_ROBIN_KIND };
-        let mut artefact = ArtefactWriter::new(folder, kind, setup, key.origin("no features", seed));
+        let mut artefact = ArtefactWriter::new(folder, key.kind(), setup, key.origin("no features", seed));
         artefact.measure("pairs", pairs as f64);
         if let Some(summary) = tally.and_then(Tally::summary) {
             for (name, Estimate { mean, low, high }) in [("win_rate", summary.win_rate), ("spread", summary.spread)] {

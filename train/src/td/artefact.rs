@@ -13,14 +13,11 @@ use super::network::{LEVEL_NAMES, NetworkLearning, NetworkOutcome};
 use super::run::{TdOutcome, TermLearning};
 use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads;
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
-/// The kind of every run of TD.
-const KIND: &str = "td";
-
 impl Run for TermLearning<'_> {
-    const KIND: &'static str = KIND;
+    const KIND: &'static str = kind::TD;
     type Outcome = TdOutcome;
 
     fn setup(&self) -> &Setup {
@@ -32,7 +29,7 @@ impl Run for TermLearning<'_> {
     }
 
     fn key(&self) -> RunKey {
-        let key = RunKey::new(KIND, self.config.to_toml()).with_setup(self.setup);
+        let key = RunKey::new(Self::KIND, self.config.to_toml()).with_setup(self.setup);
         self.content.iter().fold(key, |key, content| key.with_input("content of the records", content))
     }
 
@@ -59,7 +56,7 @@ impl Run for TermLearning<'_> {
 }
 
 impl Run for NetworkLearning<'_> {
-    const KIND: &'static str = KIND;
+    const KIND: &'static str = kind::TD;
     type Outcome = NetworkOutcome;
 
     fn setup(&self) -> &Setup {
@@ -71,7 +68,7 @@ impl Run for NetworkLearning<'_> {
     }
 
     fn key(&self) -> RunKey {
-        RunKey::new(KIND, self.config.to_toml())
+        RunKey::new(Self::KIND, self.config.to_toml())
             .with_setup(self.setup)
             .with_input("network or leave table to start with", self.start.identity(&self.setup.tileset))
     }

@@ -9,7 +9,7 @@ use tilewright_engine::win_percentage::scaled::scaled;
 use super::comparison::Comparison;
 use super::run::{WinPercentageOutcome, WinPercentageRun};
 use crate::journal::{Journal, RunKey};
-use crate::run::{Place, Run, RunError};
+use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
 /// The name of the table that follows from the tile set alone.
@@ -37,7 +37,7 @@ impl WinPercentageRun<'_> {
 }
 
 impl Run for WinPercentageRun<'_> {
-    const KIND: &'static str = "win-percentage";
+    const KIND: &'static str = kind::WIN_PERCENTAGE;
     type Outcome = WinPercentageOutcome;
 
     fn setup(&self) -> &Setup {

@@ -17,7 +17,7 @@ pub const LINEAR_KIND: &str = "linear";
 pub const WEIGHTS_FILE: &str = "weights.toml";
 
 /// Why a linear evaluator cannot be loaded.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
 pub enum LinearError {
     /// The artefact cannot be used, or a file cannot be read.

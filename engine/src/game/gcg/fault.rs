@@ -43,7 +43,7 @@ impl fmt::Display for GcgPlace {
 }
 
 /// Why a file is not a valid game.
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GcgFault {
     #[error(

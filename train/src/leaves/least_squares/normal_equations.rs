@@ -20,7 +20,7 @@ const PARALLEL_GRAMS: usize = 4;
 
 /// The reason why a fit is impossible.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what the variants and their fields are")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum FitError {
     #[error("{racks} distinct racks are too few to fit; play more games")]
     TooFew { racks: usize },
