@@ -10,6 +10,7 @@ use crate::experiment::{StudyRequest, flags::ExperimentVerb};
 use crate::failure::Failure;
 use crate::leaves::{LeavesRequest, flags::LeavesVerb};
 use crate::linear::{LinearRequest, flags::LinearVerb};
+use crate::matches::request::MatchRequest;
 use crate::memo::Memos;
 use crate::network::{NetworkRequest, flags::NetworkVerb};
 use crate::output::NewFile;
@@ -139,7 +140,8 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         }
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());
-            matches::run(&arguments, &Context::new(arguments.out.as_deref(), json, arguments.build, memos))
+            let context = Context::new(arguments.out.as_deref(), json, arguments.build, memos);
+            matches::run(&MatchRequest::from_flags(&arguments)?, &context)
         }
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
@@ -196,7 +198,7 @@ fn request_of(words: &[String]) -> Result<Request, Failure> {
         Verb::Evolve(arguments) => Request::Evolve(EvolveRequest::new(&arguments)?),
         Verb::Td(arguments) => Request::Td(TdRequest::new(&arguments)?),
         Verb::Selfplay(arguments) => Request::Selfplay(Box::new(SelfplayRequest::new(arguments))),
-        Verb::Match(arguments) => Request::Match(Box::new(arguments.with_config_read()?)),
+        Verb::Match(arguments) => Request::Match(Box::new(MatchRequest::from_flags(&arguments)?)),
         _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),
     })
 }

@@ -9,18 +9,16 @@ mod external;
 pub mod pair;
 pub mod round_robin;
 
-use flags::MatchArguments;
 use request::MatchRequest;
 
-/// Plays the match or the round robin that the flags and the config describe.
+/// Plays a match or a round robin.
 ///
 /// # Errors
 /// [`Failure`].
-pub fn run(arguments: &MatchArguments, context: &Context<'_>) -> Result<(), Failure> {
-    let out = context.out.or(arguments.out.as_deref());
-    let request = MatchRequest { out, json: context.json.path(), ..MatchRequest::from_flags(arguments)? };
-    match &request.players[..] {
-        [a, b] => pair::play(&request, [a, b], context).map(drop),
-        _ => round_robin::play(&request, context),
+pub fn run(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure> {
+    request.check()?;
+    match request.spec.players.len() {
+        2 => pair::play(request, context).map(drop),
+        _ => round_robin::play(request, context),
     }
 }

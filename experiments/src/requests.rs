@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::flags::PlayFlags;
 use crate::leaves::LeavesRequest;
 use crate::linear::LinearRequest;
-use crate::matches::{self, flags::MatchArguments};
+use crate::matches::{self, request::MatchRequest};
 use crate::network::NetworkRequest;
 use crate::runs::{self, Context};
 use crate::selfplay::SelfplayRequest;
@@ -26,7 +26,7 @@ pub enum Request {
     Evolve(EvolveRequest),
     Td(TdRequest),
     Selfplay(Box<SelfplayRequest>),
-    Match(Box<MatchArguments>),
+    Match(Box<MatchRequest>),
 }
 
 /// Reads the words of a verb.
@@ -66,7 +66,7 @@ impl Request {
             Request::Evolve(request) => runs::run(request, context),
             Request::Td(request) => request.run(context),
             Request::Selfplay(request) => runs::run(*request, context),
-            Request::Match(arguments) => matches::run(&arguments, context),
+            Request::Match(request) => matches::run(&request, context),
         }
     }
 
@@ -81,7 +81,7 @@ impl Request {
             | Request::Evolve(EvolveRequest { flags, .. })
             | Request::Td(TdRequest { flags, .. }) => flags,
             Request::Selfplay(request) => &mut request.0.flags,
-            Request::Match(arguments) => &mut arguments.flags,
+            Request::Match(request) => &mut request.flags,
         };
         (common.threads, common.game.quiet) = (threads, quiet);
         self

@@ -68,10 +68,10 @@ pub mod npz;
 pub mod rack_values;
 pub mod records;
 pub mod pair_records;
-pub mod match_games;
 #[cfg(feature = "analysis")]
 pub mod analysis;
 pub mod stored_match;
+pub mod match_games;
 mod affine;
 mod adam;
 pub mod leaves;

@@ -1,4 +1,5 @@
-//! The games of a match, as Parquet or GCG, in a folder that appears when all are written.
+//! The games of a match, as Parquet or GCG, in a folder that appears when all are written. They are written while the match goes on, so a
+//! long one takes no more memory than a short one.
 //!
 //! As Parquet they are [records](crate::records), files of 500 pairs each. With candidates, `candidates-*.parquet` has the best moves of
 //! each turn, as the static ranking of the player to move has them; [`CANDIDATES_SCHEMA`] says what the columns are.
@@ -25,6 +26,7 @@ use tilewright_engine::series::{Pair, Series};
 
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
+use crate::stored_match::MatchSpec;
 
 mod candidates;
 
@@ -50,6 +52,8 @@ pub enum GamesFormat {
 pub struct MatchGames<'a> {
     /// The match.
     pub series: &'a Series<'a>,
+    /// What is played.
+    pub spec: &'a MatchSpec,
     /// The name of the match, by which it knows what it left when it was stopped.
     pub work: &'a str,
     /// How they are written.
@@ -61,13 +65,25 @@ pub struct MatchGames<'a> {
 /// The config in the manifest of a folder of games.
 #[derive(Serialize, Deserialize)]
 struct GamesConfig {
-    players: [String; 2],
-    seed: u64,
-    unpaired: bool,
-    pairs: usize,
+    pairs: u64,
     candidates: usize,
-    /// The match, if it was stopped before its end.
+    /// The name of the match, if it was stopped before its end.
     stopped: Option<String>,
+    /// The match, as its run stores it.
+    played: MatchSpec,
+}
+
+/// A folder of games that is written while the match goes on. It appears complete or not at all.
+pub struct GamesWriter<'a> {
+    games: MatchGames<'a>,
+    folder: &'a Path,
+    monitor: &'a dyn Monitor,
+    /// The pairs of the next file.
+    waiting: Vec<Pair>,
+    pairs: u64,
+    begun: Option<(TempDir, ArtefactWriter)>,
+    /// Why games are missing.
+    failed: Option<ArtefactError>,
 }
 
 /// One game of a pair.
@@ -105,88 +121,111 @@ pub fn new_folder_beside(folder: &Path) -> std::io::Result<TempDir> {
     temporary_folder(parent)
 }
 
-impl MatchGames<'_> {
-    /// Writes the games of pairs that [kept their moves](Pair::without_moves) to a new or empty folder,
-    /// or in place of those that the same match left when it was stopped. `is_stopped` marks the games as such. The monitor counts pairs.
+impl<'a> GamesWriter<'a> {
+    /// Begins a new or empty folder, or one in place of that which the same match left when it was stopped. Nothing is written before the
+    /// first file.
+    pub fn new(games: MatchGames<'a>, folder: &'a Path, monitor: &'a dyn Monitor) -> GamesWriter<'a> {
+        GamesWriter { games, folder, monitor, waiting: Vec::new(), pairs: 0, begun: None, failed: None }
+    }
+
+    /// Adds pairs that [kept their moves](Pair::without_moves), in the order of their numbers. [`GamesWriter::finish`] returns the errors.
+    pub fn add(&mut self, pairs: &[Pair]) {
+        for pair in pairs {
+            if self.failed.is_some() {
+                return;
+            }
+            self.waiting.push(pair.clone());
+            if self.waiting.len() == PAIRS_AT_ONCE {
+                self.failed = self.write_waiting().err();
+            }
+        }
+    }
+
+    /// Puts the folder in its place. `is_stopped` marks the games as those of a match that was stopped.
     ///
     /// # Errors
     /// [`ArtefactError`].
-    pub fn write(
-        &self,
-        pairs: &[Pair],
-        folder: &Path,
-        is_stopped: bool,
-        monitor: &dyn Monitor,
-    ) -> Result<(), ArtefactError> {
-        monitor.begin("writing games", pairs.len() as u64, "pairs");
-        let Series { setup, players, deals, .. } = *self.series;
-        let names = players.map(|player| player.name.clone());
-        let (seed, unpaired, candidates) = (deals.seed, deals.is_unpaired(), self.candidates);
-        let config = GamesConfig {
-            players: names,
-            seed,
-            unpaired,
-            pairs: pairs.len(),
-            candidates,
-            stopped: is_stopped.then(|| self.work.into()),
-        };
-        let config = toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));
-        let (kind, feature_set) = match self.format {
-            GamesFormat::Parquet => (RECORDS_KIND, RECORDS_FEATURES),
-            GamesFormat::Gcg => (GAMES_KIND, "none"),
-        };
-        let fault = |source| ArtefactError::File { path: folder.into(), source };
-        let temporary = new_folder_beside(folder).map_err(fault)?;
-        let origin = Origin { feature_set: feature_set.into(), seed, config, ..Origin::default() };
-        let mut artefact = ArtefactWriter::new(temporary.path(), kind, setup, origin);
-        artefact.measure("games", 2.0 * pairs.len() as f64);
-        match self.format {
-            GamesFormat::Parquet => self.add_records(pairs, &mut artefact, monitor)?,
-            GamesFormat::Gcg => self.add_gcg(pairs, &mut artefact, monitor)?,
+    pub fn finish(mut self, is_stopped: bool) -> Result<(), ArtefactError> {
+        if let Some(failed) = self.failed {
+            return Err(failed);
         }
+        if !self.waiting.is_empty() || self.begun.is_none() {
+            self.write_waiting()?;
+        }
+        let GamesWriter { games, folder, pairs, begun: Some((temporary, mut artefact)), .. } = self else { return Ok(()) };
+        artefact.measure("games", 2.0 * pairs as f64);
+        artefact.set_config(games.config(pairs, is_stopped));
         artefact.finish()?;
-        if stopped(folder).is_some_and(|own| own == self.work) {
+        let fault = |source| ArtefactError::File { path: folder.into(), source };
+        if stopped(folder).is_some_and(|own| own == games.work) {
             remove_dir_all(folder).map_err(fault)?;
         }
         // An empty folder gives way; anything else has come since the check before the match, and stays.
         let _ = remove_dir(folder);
-        let games = temporary.keep();
-        let kept = |error: Error| fault(Error::new(error.kind(), format!("{error}; the games are in {}", games.display())));
-        rename(&games, folder).map_err(kept)
+        let written = temporary.keep();
+        let kept =
+            |error: Error| fault(Error::new(error.kind(), format!("{error}; the games are in {}", written.display())));
+        rename(&written, folder).map_err(kept)
     }
 
-    fn add_records(
-        &self,
-        pairs: &[Pair],
-        artefact: &mut ArtefactWriter,
-        monitor: &dyn Monitor,
-    ) -> Result<(), ArtefactError> {
+    fn write_waiting(&mut self) -> Result<(), ArtefactError> {
+        let pairs = std::mem::take(&mut self.waiting);
+        if self.begun.is_none() {
+            let fault = |source| ArtefactError::File { path: self.folder.into(), source };
+            let temporary = new_folder_beside(self.folder).map_err(fault)?;
+            let artefact = self.games.artefact(temporary.path());
+            self.begun = Some((temporary, artefact));
+        }
+        let Some((_, artefact)) = &mut self.begun else { return Ok(()) };
+        // A stop is not kept waiting for candidates.
+        let candidates = if self.monitor.is_stopped() { 0 } else { self.games.candidates };
+        let games = MatchGames { candidates, ..self.games };
+        let number = self.pairs.div_ceil(PAIRS_AT_ONCE as u64);
+        self.pairs += pairs.len() as u64;
+        match games.format {
+            GamesFormat::Parquet => games.add_records(&pairs, number, artefact),
+            GamesFormat::Gcg => games.add_gcg(&pairs, artefact),
+        }
+    }
+}
+
+impl MatchGames<'_> {
+    /// An artefact in a folder, without its games and its config.
+    fn artefact(&self, folder: &Path) -> ArtefactWriter {
+        let (kind, feature_set) = match self.format {
+            GamesFormat::Parquet => (RECORDS_KIND, RECORDS_FEATURES),
+            GamesFormat::Gcg => (GAMES_KIND, "none"),
+        };
+        let origin = Origin { feature_set: feature_set.into(), seed: self.series.deals.seed, ..Origin::default() };
+        ArtefactWriter::new(folder, kind, self.series.setup, origin)
+    }
+
+    fn config(&self, pairs: u64, is_stopped: bool) -> String {
+        let (candidates, stopped) = (self.candidates, is_stopped.then(|| self.work.into()));
+        let config = GamesConfig { pairs, candidates, stopped, played: self.spec.stored(self.series.setup) };
+        toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
+    }
+
+    fn add_records(&self, pairs: &[Pair], number: u64, artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
         let Series { setup, players: [a, b], deals, .. } = *self.series;
         let marks = marks_of_games([&a.name, &b.name], deals.seed, &setup.lexicon.name, setup.tileset.name());
-        for (number, pairs) in pairs.chunks(PAIRS_AT_ONCE).enumerate() {
-            let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
-            for (own_records, own_candidates) in self.of_games(pairs, |generator, game| self.rows(generator, game)) {
-                records.append(own_records);
-                candidates.append(own_candidates);
-            }
-            let columns = records.into_columns(setup);
-            artefact.add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
-            if self.candidates > 0 {
-                let columns = candidates.into_columns();
-                artefact
-                    .add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
-            }
-            monitor.advance(pairs.len() as u64);
+        let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
+        for (own_records, own_candidates) in self.of_games(pairs, |generator, game| self.rows(generator, game)) {
+            records.append(own_records);
+            candidates.append(own_candidates);
         }
-        Ok(())
+        let columns = records.into_columns(setup);
+        artefact.add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
+        if self.candidates == 0 {
+            return Ok(());
+        }
+        let columns = candidates.into_columns();
+        artefact.add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))
     }
 
-    fn add_gcg(&self, pairs: &[Pair], artefact: &mut ArtefactWriter, monitor: &dyn Monitor) -> Result<(), ArtefactError> {
-        for pairs in pairs.chunks(PAIRS_AT_ONCE) {
-            for (number, text) in self.of_games(pairs, |generator, game| (game.number, self.gcg(generator, game))) {
-                artefact.add(&format!("game-{number:07}.gcg"), text)?;
-            }
-            monitor.advance(pairs.len() as u64);
+    fn add_gcg(&self, pairs: &[Pair], artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
+        for (number, text) in self.of_games(pairs, |generator, game| (game.number, self.gcg(generator, game))) {
+            artefact.add(&format!("game-{number:07}.gcg"), text)?;
         }
         Ok(())
     }

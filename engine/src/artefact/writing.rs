@@ -73,6 +73,11 @@ impl ArtefactWriter {
         self.manifest.metrics.insert(name.into(), value);
     }
 
+    /// Replaces the config of the [`Origin`], for a run that knows all of it only at its end.
+    pub fn set_config(&mut self, config: String) {
+        self.manifest.config = config;
+    }
+
     /// Writes a payload.
     ///
     /// # Errors

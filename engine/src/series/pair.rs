@@ -44,6 +44,11 @@ impl Pair {
         self.spreads().map(half_wins).iter().sum()
     }
 
+    /// The tally of some pairs.
+    pub fn tally_of(pairs: &[Pair]) -> Tally {
+        pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()))
+    }
+
     /// The tally of this pair alone.
     pub fn tally(&self) -> Tally {
         let ([first, second], spreads) = (&self.games, self.spreads());

@@ -12,6 +12,7 @@ use tilewright_engine::series::sequential::Decision;
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{EvolveInputs, EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::Evolved;
+use tilewright_train::stored_match::spec::percent;
 
 use crate::fitting::FeatureWeight;
 use crate::matches::pair;
@@ -151,7 +152,7 @@ impl fmt::Display for EvolveResult<'_> {
         if let Some(summary) = &self.promotion.figures {
             writeln!(f, "{}", pair::describe(summary))?;
         }
-        let [h0, h1] = [h0, h1].map(|&rate| pair::percent(rate));
+        let [h0, h1] = [h0, h1].map(|&rate| percent(rate));
         match self.outcome.decision {
             Decision::AcceptH1 => write!(f, "promoted: a win rate of {h1} % rather than {h0} %"),
             Decision::AcceptH0 => write!(f, "not promoted: a win rate of {h0} % rather than {h1} %"),

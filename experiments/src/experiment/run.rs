@@ -13,6 +13,7 @@ use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::RunKey;
 use tilewright_train::parquet_file;
 use tilewright_train::run::kind;
+use tilewright_train::stored_match::MatchSpec;
 
 use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
@@ -25,7 +26,7 @@ use super::verdict::Measured;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
 use crate::interrupts;
-use crate::matches::{self, flags::MatchArguments};
+use crate::matches::{self, flags::FileFlags, request::MatchRequest};
 use crate::output::{NewFile, muted, say};
 use crate::progress::Progress;
 use crate::requests::Verbs;
@@ -241,7 +242,8 @@ impl<'a> StudyRun<'a> {
         // The figures are taken from the pairs that the match keeps and checks, never from an earlier file.
         let (pairs_out, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
         make_way(&pairs_out)?;
-        let stored = MatchArguments { pairs_out: Some(pairs_out), ..self.match_of([&player, &against], &arm.pairs)? };
+        let files = FileFlags { pairs_out: Some(pairs_out), ..FileFlags::default() };
+        let stored = MatchRequest { files, ..self.match_of([&player, &against], &arm.pairs)? };
         let found = self.result_of_match(&arm.name, &stored, Some(&folder))?;
         let line = |key: &str, called: &str, unit: &str, scale: f64, none: f64, published: Option<&_>| {
             let number = |at: String| self.number(&arm.name, &found, &at).map(|value| scale * value);
@@ -298,7 +300,7 @@ impl<'a> StudyRun<'a> {
     }
 
     /// A match on the deals of the study.
-    fn match_of(&self, players: [&str; 2], pairs: &str) -> Result<MatchArguments, Failure> {
+    fn match_of(&self, players: [&str; 2], pairs: &str) -> Result<MatchRequest, Failure> {
         let plan = &self.study.plan;
         let StudyRequest { threads, quiet, .. } = *self.request;
         let lexicon = Some(plan.lexicon.clone()).filter(|lexicon| !lexicon.is_empty());
@@ -307,17 +309,18 @@ impl<'a> StudyRun<'a> {
         let [a, b] = players.map(|name| name.parse::<PlayerSpec>().input());
         let pairs = self.filled(pairs);
         let pairs = pairs.parse().map_err(|_| Failure::input(format!("pairs = {pairs:?} is no number")))?;
-        Ok(MatchArguments::new(PlayFlags { common, ..PlayFlags::default() }, [a?, b?], pairs))
+        let spec = MatchSpec { seed: Some(plan.seed), ..MatchSpec::of_two([a?, b?], pairs) };
+        Ok(MatchRequest::new(PlayFlags { common, ..PlayFlags::default() }, spec))
     }
 
     /// Plays a match, and returns its result as JSON.
-    fn result_of_match(&self, part: &str, arguments: &MatchArguments, out: Option<&Path>) -> Result<Value, Failure> {
+    fn result_of_match(&self, part: &str, request: &MatchRequest, out: Option<&Path>) -> Result<Value, Failure> {
         let file = place(&self.folder, "results", part, ".json");
         make_way(&file)?;
         let json = NewFile::new(Some(&file))?;
-        let [a, b] = [&arguments.player_a, &arguments.player_b].map(|player| player.as_ref().map(ToString::to_string));
-        let words = ["match", "--player-a", &a.unwrap_or_default(), "--player-b", &b.unwrap_or_default()].map(String::from);
-        self.call(part, &words, |context| matches::run(arguments, &Context { out, json, ..*context }))?;
+        let players = request.spec.players.iter().map(ToString::to_string);
+        let words: Vec<String> = ["match".into(), "--players".into()].into_iter().chain(players).collect();
+        self.call(part, &words, |context| matches::run(request, &Context { out, json, ..*context }))?;
         Ok(serde_json::from_slice(&input_file::read(&file)?)?)
     }
 

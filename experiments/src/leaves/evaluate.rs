@@ -7,30 +7,33 @@
 
 use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::series::sequential::Decision;
+use tilewright_train::stored_match::MatchSpec;
+use tilewright_train::stored_match::spec::percent;
 
 use super::flags::LeavesEvaluateArguments;
 use super::table::EMBEDDED;
 use crate::failure::Failure;
 use crate::flags::{BuildFlag, shell_word};
-use crate::matches::pair::{self, percent};
-use crate::matches::request::{MatchRequest, sequential_test};
+use crate::matches::pair;
+use crate::matches::request::MatchRequest;
 use crate::memo::Memos;
 use crate::output::{NewFile, say};
 use crate::runs::Context;
 
 /// `leaves evaluate`.
 pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Failure> {
-    let test = sequential_test(arguments.sequential, &arguments.rates)?;
     let [table, against] = [&arguments.table, &arguments.against].map(|name| player(name));
-    let players = vec![table.clone(), against.clone()];
-    let request = MatchRequest {
-        test: Some(test),
-        json: arguments.json.as_deref(),
-        ..MatchRequest::new(arguments.flags.clone(), players, arguments.pairs)
+    let spec = MatchSpec {
+        seed: arguments.flags.common.seed,
+        sequential: Some(arguments.sequential),
+        alpha: arguments.rates.alpha,
+        beta: arguments.rates.beta,
+        ..MatchSpec::of_two([table.clone(), against.clone()], arguments.pairs)
     };
-    let decision =
-        pair::play(&request, [&table, &against], &Context::new(None, NewFile::new(None)?, BuildFlag::default(), memos))?;
-    let [h0, h1] = test.hypotheses().map(percent);
+    let request = MatchRequest::new(arguments.flags.clone(), spec);
+    let json = NewFile::unchecked(arguments.json.as_deref());
+    let decision = pair::play(&request, &Context::new(None, json, BuildFlag::default(), memos))?;
+    let [h0, h1] = [arguments.sequential.h0, arguments.sequential.h1].map(percent);
     let (table_shown, other) = (&arguments.table, &arguments.against);
     let verdict = match decision {
         Decision::AcceptH1 if h0 >= 50.0 => {
@@ -39,7 +42,7 @@ pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Fai
         Decision::AcceptH1 => format!("{table_shown} wins more than {h0} % of the games against {other}"),
         Decision::AcceptH0 => format!("{table_shown} wins less than {h1} % of the games against {other}"),
         Decision::Open => {
-            format!("{} pairs do not decide whether {table_shown} wins {h0} % or {h1} % against {other}", request.pairs)
+            format!("{} pairs do not decide whether {table_shown} wins {h0} % or {h1} % against {other}", arguments.pairs)
         }
     };
     say!("\n{verdict}.");
@@ -48,7 +51,7 @@ pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Fai
          --player-b {} --pairs 10000 --seed {}{}",
         shell_word(&table.to_string()),
         shell_word(&against.to_string()),
-        request.seed().wrapping_add(1),
+        request.spec.seed().wrapping_add(1),
         arguments.flags.common.game.repeated()
     );
     Ok(())

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 use tilewright_train::leaves::budget::Budget;
+use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags};
-use crate::matches::flags::{ErrorRates, Hypotheses, read_hypotheses};
+use crate::matches::flags::ErrorRates;
 
 /// The verbs on leave tables.
 #[derive(Debug, Subcommand)]
@@ -69,7 +70,7 @@ pub struct LeavesEvaluateArguments {
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
     /// Stop when the sequential test accepts one of these win rates of the table, in percent
-    #[arg(long, visible_alias = "sprt", value_name = "H0:H1", default_value = "50:51", value_parser = read_hypotheses)]
+    #[arg(long, visible_alias = "sprt", value_name = "H0:H1", default_value = "50:51")]
     pub sequential: Hypotheses,
     /// The error rates of the test.
     #[command(flatten)]

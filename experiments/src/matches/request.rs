@@ -1,271 +1,193 @@
-//! Match requests: the flags of `match`, and the config file that they override.
+//! Match requests: the flags of `match` and the config file that they override, as plain data.
 
 use std::path::Path;
 use std::time::Duration;
 
-use serde::Deserialize;
-use tilewright_engine::clock::Clock;
-use tilewright_engine::deals::{Deals, Domain};
+use serde::{Deserialize, Serialize};
+use tilewright_engine::artefact::ArtefactWriter;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::series::sequential::SequentialTest;
-use tilewright_engine::series::{ERROR_RATE, Tally};
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::{Journal, JournalError, RunKey};
-use tilewright_train::stored_match::{self, manifest};
+use tilewright_train::journal::{Journal, JournalError};
+use tilewright_train::run::{Place, Run};
+use tilewright_train::stored_match::spec::MOVES;
+use tilewright_train::stored_match::{MatchSpec, manifest};
 
-use super::flags::{ErrorRates, GamesFlags, Hypotheses, MAX_PAIRS, MatchArguments, read_hypotheses};
+use super::flags::{FileFlags, MAX_PAIRS, MatchArguments};
+use crate::configs;
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
+use crate::loading;
+use crate::progress::Progress;
 use crate::runs::Context;
 
-/// The input of the run that says whether pairs keep the moves of their games.
-const MOVES: &str = "moves";
-
-/// The default seed of the deals.
-pub const SEED: u64 = 1;
-
 /// A match between two players, or a round robin between more.
-pub struct MatchRequest<'a> {
-    /// The game, the seed of the deals, the threads and the word map.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchRequest {
+    /// The game, the threads and the word map.
     pub flags: PlayFlags,
-    /// The names of the players.
-    pub players: Vec<PlayerSpec>,
-    /// Pairs per match; with a test, the maximum.
-    pub pairs: u64,
-    /// The sequential test, which may end a match of two players early.
-    pub test: Option<SequentialTest>,
-    /// Time per player and game.
-    pub clock: Option<Clock>,
-    /// Whether the two games of a pair have separate deals.
-    pub unpaired: bool,
-    /// Time limit of an external player per move.
-    pub answer_time: Option<Duration>,
-    /// The folder that stores the games.
-    pub out: Option<&'a Path>,
-    /// The file for the faults of external players.
-    pub fault_log: Option<&'a Path>,
-    /// The file for the figures as JSON.
-    pub json: Option<&'a Path>,
-    /// The file for the pairs as Parquet.
-    pub pairs_out: Option<&'a Path>,
-    /// The folder for the games, if they are written, with their format and candidates.
-    pub games: Option<&'a GamesFlags>,
+    /// What is played.
+    pub spec: MatchSpec,
+    /// The files besides the figures.
+    pub files: FileFlags,
 }
 
-/// The config file of a match.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct MatchConfig {
-    /// As on the command line; by default, the embedded lexicon of the tile set.
-    lexicon: Option<String>,
-    /// As on the command line.
-    tileset: Option<String>,
-    /// Two for a match, more for a round robin.
-    players: Vec<PlayerSpec>,
-    /// Pairs per match; with a test, the maximum.
-    pairs: Option<u64>,
-    /// Seed of the deals.
-    seed: Option<u64>,
-    /// Whether the two games of a pair have separate deals.
-    unpaired: bool,
-    /// Win rates in percent, as in `50:51`.
-    sequential: Option<String>,
-    /// The probability that the test accepts H1 although H0 is true.
-    alpha: Option<f64>,
-    /// The probability that the test accepts H0 although H1 is true.
-    beta: Option<f64>,
-}
-
-impl MatchRequest<'_> {
-    /// A match without a test, a clock or files.
-    pub fn new(flags: PlayFlags, players: Vec<PlayerSpec>, pairs: u64) -> Self {
-        MatchRequest {
-            flags,
-            players,
-            pairs,
-            test: None,
-            clock: None,
-            unpaired: false,
-            answer_time: None,
-            out: None,
-            fault_log: None,
-            json: None,
-            pairs_out: None,
-            games: None,
-        }
+impl MatchRequest {
+    /// A match without files.
+    pub fn new(flags: PlayFlags, spec: MatchSpec) -> MatchRequest {
+        MatchRequest { flags, spec, files: FileFlags::default() }
     }
 
     /// The match that the flags describe. The config file fills in what they leave out.
     ///
     /// # Errors
-    /// [`Failure::Input`] for an invalid config, for fewer than two players, and for flags that do not go together.
-    pub fn from_flags(arguments: &MatchArguments) -> Result<MatchRequest<'_>, Failure> {
-        let config = arguments.read_config()?.map(|text| parse(&text, arguments)).transpose()?.unwrap_or_default();
-        let test = test(arguments, &config)?;
-        let players = players(arguments, config.players)?;
-        let pairs = arguments.pairs.or(config.pairs);
-        let pairs = pairs.ok_or_else(|| Failure::input("no number of pairs; add --pairs N, or pairs = N in the config"))?;
-        if !(1..=MAX_PAIRS).contains(&pairs) {
-            return Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MAX_PAIRS}")));
+    /// [`Failure::Input`] for an invalid config, and for flags that do not go together.
+    pub fn from_flags(arguments: &MatchArguments) -> Result<MatchRequest, Failure> {
+        let mut spec = arguments.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
+        match (&arguments.player_a, &arguments.player_b) {
+            (Some(a), Some(b)) => spec.players = vec![a.clone(), b.clone()],
+            _ if arguments.players.is_empty() => {}
+            _ => spec.players.clone_from(&arguments.players),
         }
         let mut flags = arguments.flags.clone();
         let game = &mut flags.common.game;
         // The lexicon of the config is for the tile set of the config.
-        if game.tileset.is_none() || game.tileset == config.tileset {
-            game.lexicon = game.lexicon.take().or(config.lexicon);
+        if game.tileset.is_none() || game.tileset == spec.tileset {
+            game.lexicon = game.lexicon.take().or(spec.lexicon);
         }
-        game.tileset = game.tileset.take().or(config.tileset);
+        game.tileset = game.tileset.take().or(spec.tileset);
         game.tables.clone_from(&arguments.tables);
-        flags.common.seed = flags.common.seed.or(config.seed);
-        let mut request = MatchRequest {
-            test,
-            clock: arguments.clock.map(|time| Clock { time, overtime: arguments.overtime }),
-            unpaired: arguments.unpaired || config.unpaired,
-            answer_time: arguments.answer_time,
-            out: arguments.out.as_deref(),
-            fault_log: arguments.fault_log.as_deref(),
-            json: arguments.json.as_deref(),
-            pairs_out: arguments.pairs_out.as_deref(),
-            games: arguments.games.games_out.as_ref().map(|_| &arguments.games),
-            ..MatchRequest::new(flags, players, pairs)
-        };
-        request.check_round_robin()?;
-        request.limit_answers()?;
+        (spec.lexicon, spec.tileset) = (game.lexicon.clone(), game.tileset.clone());
+        spec.seed = flags.common.seed.or(spec.seed);
+        spec.pairs = arguments.pairs.or(spec.pairs);
+        spec.unpaired |= arguments.unpaired;
+        spec.sequential = arguments.sequential.or(spec.sequential);
+        spec.alpha = arguments.rates.alpha.or(spec.alpha);
+        spec.beta = arguments.rates.beta.or(spec.beta);
+        if let Some(time) = arguments.clock {
+            (spec.clock_seconds, spec.overtime) = (Some(time.as_secs_f64()), Some(arguments.overtime));
+        }
+        spec.answer_seconds = arguments.answer_time.map(|time| time.as_secs_f64()).or(spec.answer_seconds);
+        let request = MatchRequest { flags, spec, files: arguments.files.clone() };
+        request.check()?;
         Ok(request)
     }
 
-    /// The seed of the deals.
-    pub fn seed(&self) -> u64 {
-        self.flags.common.seed.unwrap_or(SEED)
-    }
-
-    /// The deals of the games.
-    pub fn deals(&self) -> Deals {
-        let domain = if self.unpaired { Domain::UnpairedMatch } else { Domain::Match };
-        domain.deals(self.seed())
-    }
-
-    /// The key of the run.
-    pub fn key(&self, setup: &Setup, players: &[&Player]) -> RunKey {
-        let &MatchRequest { pairs, clock, .. } = self;
-        let mut key = stored_match::MatchConfig { setup, players, deals: self.deals(), clock, pairs }.key();
-        if let Some(time) = self.answer_time {
-            key = key.with_input("answer time", format!("{time:?}"));
+    /// Checks what is given together, as it may come from a config or a job.
+    ///
+    /// # Errors
+    /// [`Failure::Input`].
+    pub fn check(&self) -> Result<(), Failure> {
+        let MatchRequest { spec, files, .. } = self;
+        let count = spec.players.len();
+        if count < 2 {
+            let found = spec.players.first().map_or("no player".into(), |player| format!("only {player}"));
+            return Err(Failure::input(format!(
+                "{found} is named; a match needs two players, a round robin more: add --players, or players = [...] in the config"
+            )));
         }
-        if self.games.is_some() {
-            key = key.with_input(MOVES, "kept");
+        let flags = [
+            ("--sequential", spec.sequential.is_some()),
+            ("--pairs-out", files.pairs_out.is_some()),
+            ("--games-out", files.games_out.is_some()),
+            ("--fault-log", files.fault_log.is_some()),
+            ("--answer-time", spec.answer_seconds.is_some()),
+        ];
+        if let Some((flag, _)) = flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
+            return Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named")));
         }
-        key
+        if spec.sequential.is_none() && (spec.alpha.is_some() || spec.beta.is_some()) {
+            return Err(Failure::input("--alpha and --beta are error rates of a sequential test; add --sequential H0:H1"));
+        }
+        if spec.clock_seconds.is_some() && spec.clock().is_none() {
+            return Err(Failure::input("clock_seconds needs overtime beside it, and must be the seconds of a game"));
+        }
+        self.test()?;
+        self.pairs().map(drop)
     }
 
-    /// Opens the journal in the folder of the request, if there is one. A finished match in it is not finished any more.
+    /// Pairs per match; with a test, the maximum.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if there is no number, or one that is out of range.
+    pub fn pairs(&self) -> Result<u64, Failure> {
+        match self.spec.pairs {
+            Some(pairs) if (1..=MAX_PAIRS).contains(&pairs) => Ok(pairs),
+            Some(pairs) => Err(Failure::input(format!("config: pairs = {pairs}; expected 1 to {MAX_PAIRS}"))),
+            None => Err(Failure::input("no number of pairs; add --pairs N, or pairs = N in the config")),
+        }
+    }
+
+    /// The sequential test, which may end a match of two players early.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for rates with which no test exists.
+    pub fn test(&self) -> Result<Option<SequentialTest>, Failure> {
+        self.spec.test().input()
+    }
+
+    /// Loads the players. Only matches of two have external ones, which the answer time limits.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for players that cannot be used, and for an answer time without an external player.
+    pub fn load_players(&self, setup: &Setup, progress: &Progress) -> Result<Vec<Player>, Failure> {
+        let (game, players) = (&self.flags.common.game, &self.spec.players);
+        if players.len() > 2 {
+            return players.iter().map(|player| loading::player(player, setup, game)).collect();
+        }
+        let has_external = players.iter().any(PlayerSpec::is_external);
+        let load = |player: &PlayerSpec| {
+            let mut player = player.clone();
+            if let Some(seconds) = self.spec.answer_seconds.filter(|_| player.is_external() || !has_external) {
+                let time = Duration::try_from_secs_f64(seconds).input()?;
+                player = player.with_answer_time(time).input()?;
+            }
+            loading::any_player(&player, setup, game, progress)
+        };
+        players.iter().map(load).collect()
+    }
+
+    /// Opens the journal of a run in the folder of the context, or one in memory. A finished match in the folder is not finished any more.
     ///
     /// # Errors
     /// [`Failure::Input`] for a folder whose pairs have no moves, or have moves that nobody asks for; [`JournalError`].
     pub fn journal<'m>(
         &self,
-        setup: &Setup,
-        players: &[&Player],
+        run: &impl Run,
         context: &Context<'_>,
         monitor: &'m dyn Monitor,
-    ) -> Result<Option<Journal<'m>>, Failure> {
-        let Some(out) = self.out else { return Ok(None) };
-        match context.open(out, &self.key(setup, players), true, monitor) {
-            Err(JournalError::OtherRun { what, .. }) if what == MOVES => Err(Failure::input(if self.games.is_some() {
-                format!(
-                    "{}: the pairs of this run have no moves; leave --games-out out, or choose another --out",
-                    out.display()
-                )
-            } else {
-                format!(
-                    "{}: this run keeps the moves of its games; add --games-out DIR, or choose another --out",
-                    out.display()
-                )
-            })),
+    ) -> Result<Journal<'m>, Failure> {
+        let Some(out) = context.out else { return Ok(Journal::in_memory(monitor)) };
+        match context.open(out, &run.key(), true, monitor) {
+            Err(JournalError::OtherRun { what, .. }) if what == MOVES => {
+                let advice = if self.files.games_out.is_some() {
+                    "the pairs of this run have no moves; leave --games-out out"
+                } else {
+                    "this run keeps the moves of its games; add --games-out DIR"
+                };
+                Err(Failure::input(format!("{}: {advice}, or choose another --out", out.display())))
+            }
             journal => {
                 let journal = journal?;
                 manifest::remove(out).map_err(JournalError::from)?;
-                Ok(Some(journal))
+                Ok(journal)
             }
         }
     }
-
-    /// Writes the manifest of the finished match into the folder of its journal, unless that is in memory. `tally` is that of a match of two players.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn finish(&self, setup: &Setup, journal: &Journal<'_>, pairs: u64, tally: Option<&Tally>) -> Result<(), Failure> {
-        let (Some(out), Some(key)) = (journal.folder(), journal.key()) else { return Ok(()) };
-        let finished = manifest::FinishedMatch { setup, key, seed: self.seed(), pairs, tally, test: self.test.as_ref() };
-        Ok(finished.write(out)?)
-    }
-
-    /// Gives the external players the answer time, if there is one. At least one player must be external.
-    fn limit_answers(&mut self) -> Result<(), Failure> {
-        let Some(time) = self.answer_time else { return Ok(()) };
-        let has_external = self.players.iter().any(PlayerSpec::is_external);
-        for player in self.players.iter_mut().filter(|player| player.is_external() || !has_external) {
-            *player = player.clone().with_answer_time(time).input()?;
-        }
-        Ok(())
-    }
-
-    /// Refuses flags that need exactly two players if there are more.
-    fn check_round_robin(&self) -> Result<(), Failure> {
-        let count = self.players.len();
-        let flags = [
-            ("--sequential", self.test.is_some()),
-            ("--pairs-out", self.pairs_out.is_some()),
-            ("--games-out", self.games.is_some()),
-            ("--fault-log", self.fault_log.is_some()),
-            ("--answer-time", self.answer_time.is_some()),
-        ];
-        match flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
-            Some((flag, _)) => Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named"))),
-            None => Ok(()),
-        }
-    }
 }
 
-/// The sequential test of two win rates. The error rates default to 5 %, as in tests of chess engines.
+/// Writes the manifest of a finished match into the folder of its journal, unless that is in memory.
 ///
 /// # Errors
-/// [`Failure::Input`] for rates with which no test exists.
-pub fn sequential_test(hypotheses: Hypotheses, rates: &ErrorRates) -> Result<SequentialTest, Failure> {
-    let [alpha, beta] = [rates.alpha, rates.beta].map(|rate| rate.unwrap_or(ERROR_RATE));
-    SequentialTest::new(hypotheses.h0, hypotheses.h1, alpha, beta).input()
+/// It cannot be written.
+pub fn finish<R: Run>(run: &R, outcome: &R::Outcome, journal: &Journal<'_>) -> Result<(), Failure> {
+    let (Some(folder), Some(key)) = (journal.folder(), journal.key()) else { return Ok(()) };
+    Ok(run.write(outcome, Place { folder, key })?.map_or(Ok(()), ArtefactWriter::finish)?)
 }
 
-fn test(arguments: &MatchArguments, config: &MatchConfig) -> Result<Option<SequentialTest>, Failure> {
-    let from_config = config.sequential.as_deref().map(|text| {
-        read_hypotheses(text).map_err(|reason| Failure::input(format!("config: sequential = {text:?}: {reason}")))
-    });
-    let rates = ErrorRates { alpha: arguments.rates.alpha.or(config.alpha), beta: arguments.rates.beta.or(config.beta) };
-    match arguments.sequential.or(from_config.transpose()?) {
-        Some(hypotheses) => sequential_test(hypotheses, &rates).map(Some),
-        None if rates.alpha.is_some() || rates.beta.is_some() => {
-            Err(Failure::input("--alpha and --beta are error rates of a sequential test; add --sequential H0:H1"))
-        }
-        None => Ok(None),
-    }
-}
-
-fn players(arguments: &MatchArguments, from_config: Vec<PlayerSpec>) -> Result<Vec<PlayerSpec>, Failure> {
-    let players = match (&arguments.player_a, &arguments.player_b) {
-        (Some(a), Some(b)) => vec![a.clone(), b.clone()],
-        _ if arguments.players.is_empty() => from_config,
-        _ => arguments.players.clone(),
-    };
-    if players.len() < 2 {
-        let found = players.first().map_or("names no player".into(), |player| format!("names only {player}"));
-        let place = if arguments.config.is_some() { "the config's players = [...]" } else { "--players" };
-        return Err(Failure::input(format!("{place} {found}; a match needs two players, a round robin more")));
-    }
-    Ok(players)
-}
-
-fn parse(text: &str, arguments: &MatchArguments) -> Result<MatchConfig, Failure> {
-    let origin = arguments.config.as_deref().unwrap_or(Path::new("of the job")).display();
-    toml::from_str(text).map_err(|error| Failure::input(format!("config {origin}: {error}")))
+fn read_config(path: &Path) -> Result<MatchSpec, Failure> {
+    let (text, _) = configs::read(path, "matches")?;
+    toml::from_str(&text).map_err(|error| Failure::input(format!("config {}: {error}", path.display())))
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{GameFlags, JsonFlag};
-use crate::matches::flags::{Hypotheses, read_hypotheses};
 
 /// `report`.
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub struct ReportArguments {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Matches: draw the sequential test of these win rates of player A, in percent, with error rates of 5 %; 50:51 without a value
-    #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51", value_parser = read_hypotheses)]
+    #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51")]
     pub sequential: Option<Hypotheses>,
     /// While the run goes on, write the page again after each interval, 5 without a value; the page loads itself again until the run is finished
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5", value_parser = clap::value_parser!(u64).range(1..=3600))]

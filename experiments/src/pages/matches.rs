@@ -8,15 +8,13 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::journal::StoredRun;
-use tilewright_train::stored_match::{StoredConfig, StoredError, StoredMatch, manifest, stored_pairs};
+use tilewright_train::stored_match::spec::{Hypotheses, percent};
+use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest, stored_pairs};
 
 use super::made::{Made, footer_of};
 use super::sequential;
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
-use crate::matches::flags::{ErrorRates, Hypotheses};
-use crate::matches::pair::percent;
-use crate::matches::request::sequential_test;
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, table};
@@ -27,7 +25,9 @@ const BAR: f64 = 20.0;
 
 /// A match, and what all its sections need.
 struct Match<'a> {
-    config: &'a StoredConfig,
+    spec: &'a MatchSpec,
+    /// The players.
+    names: Vec<String>,
     pairs: &'a [Pair],
     /// The tallies up to each of the thinned pairs.
     course: Vec<Tally>,
@@ -53,21 +53,21 @@ pub fn page(
     progress: &Progress,
 ) -> Result<Option<Made>, Failure> {
     let manifest = manifest::of_folder(run).input()?;
-    let StoredMatch { config, asked, pairs } = match stored_pairs(run, progress) {
+    let StoredMatch { spec, asked, pairs } = match stored_pairs(run, progress) {
         Err(StoredError::NoMatch { .. }) => return Ok(None),
         stored => stored.input()?,
     };
     if pairs.is_empty() {
         return Ok(None);
     }
-    let rates = ErrorRates { alpha: None, beta: None };
-    let named = hypotheses.map(|hypotheses| sequential_test(hypotheses, &rates)).transpose()?;
+    let named = hypotheses.map(|hypotheses| hypotheses.test(None, None)).transpose().input()?;
     let own = manifest.as_ref().and_then(manifest::test_of);
-    let rack_size = TileSet::embedded(&config.tileset).ok().map(|tileset| tileset.rules().rack_size);
+    let rack_size = TileSet::embedded(spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
     let (tally, course) = course(&pairs);
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
     let subject = Match {
-        config: &config,
+        spec: &spec,
+        names: spec.names(),
         pairs: &pairs,
         course,
         tally,
@@ -77,7 +77,7 @@ pub fn page(
         is_sequential: own.is_some(),
         rack_size,
     };
-    let title = format!("{} against {}", config.players[0], config.players[1]);
+    let title = subject.names.join(" against ");
     let html = Page {
         title: title.clone(),
         header: subject.header(&title),
@@ -116,18 +116,18 @@ pub fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize
 
 impl Match<'_> {
     fn players(&self) -> [&str; 2] {
-        [&self.config.players[0], &self.config.players[1]]
+        [&self.names[0], &self.names[1]]
     }
 
     fn header(&self, title: &str) -> String {
-        let StoredConfig { lexicon, tileset, seed, unpaired, .. } = self.config;
+        let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
         let Summary { win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
         let facts = [
             format!("lexicon {lexicon}"),
             format!("{tileset} tile set"),
-            format!("seed {seed}"),
-            format!("{}{} pairs", grouped(self.tally.pairs), if *unpaired { " unpaired" } else { "" }),
+            format!("seed {}", spec.seed()),
+            format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" }),
         ];
         let verdict = if win_rate.low > 0.5 {
             format!("{} wins more than half of the games.", escape(a))
@@ -280,21 +280,7 @@ impl Match<'_> {
     }
 
     fn repeat(&self) -> Section {
-        let StoredConfig { lexicon, tileset, players, seed, unpaired, clock_seconds, overtime, .. } = self.config;
-        let mut command = format!(
-            "tilewright match --player-a {} --player-b {} --pairs {} --seed {seed} --lexicon {} --tileset {}",
-            shell_word(&players[0]),
-            shell_word(&players[1]),
-            self.tally.pairs,
-            shell_word(lexicon),
-            shell_word(tileset)
-        );
-        if *unpaired {
-            command += " --unpaired";
-        }
-        if let (Some(seconds), Some(points)) = (clock_seconds, overtime) {
-            command += &format!(" --clock {seconds}s --overtime {points}");
-        }
+        let mut command = command(self.spec, self.tally.pairs);
         if let Some(test) = self.test.filter(|_| self.is_sequential) {
             let [h0, h1] = test.hypotheses().map(percent);
             command += &format!(" --sequential {h0}:{h1}");
@@ -305,4 +291,23 @@ impl Match<'_> {
             None,
         )
     }
+}
+
+/// The command that plays these pairs of a match or a round robin again, without its test.
+pub fn command(spec: &MatchSpec, pairs: u64) -> String {
+    let names: Vec<String> = spec.names().iter().map(|name| shell_word(name)).collect();
+    let players = match &names[..] {
+        [a, b] => format!("--player-a {a} --player-b {b}"),
+        names => format!("--players {}", names.join(" ")),
+    };
+    let [lexicon, tileset] = spec.game().map(shell_word);
+    let mut command =
+        format!("tilewright match {players} --pairs {pairs} --seed {} --lexicon {lexicon} --tileset {tileset}", spec.seed());
+    if spec.unpaired {
+        command += " --unpaired";
+    }
+    if let (Some(seconds), Some(points)) = (spec.clock_seconds, spec.overtime) {
+        command += &format!(" --clock {seconds}s --overtime {points}");
+    }
+    command
 }

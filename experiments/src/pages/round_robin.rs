@@ -6,11 +6,12 @@ use tilewright_engine::series::Estimate;
 use tilewright_engine::series::ratings::elo;
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
-use tilewright_train::stored_match::{StoredConfig, manifest, stored_standings};
+use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
 use super::made::{Made, footer_of};
+use super::matches::command;
 use crate::failure::{Failure, Input};
-use crate::flags::shell_word;
+
 use crate::matches::round_robin::cross_table::{comparisons, width};
 use crate::progress::Progress;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, signed, sortable_table};
@@ -28,12 +29,12 @@ const FULL: f64 = 0.1;
 /// [`Failure::Input`] if the folder holds no round robin, or a damaged one.
 pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let manifest = manifest::of_folder(run).input()?;
-    let (config, standings) = stored_standings(run, progress).input()?;
+    let (spec, standings) = stored_standings(run, progress).input()?;
     if standings.deals == 0 {
         return Ok(None);
     }
-    let subject = Subject { config: &config, ranking: standings.ranking(), standings };
-    let title = format!("Round robin of {} players", config.players.len());
+    let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
+    let title = format!("Round robin of {} players", spec.players.len());
     let html = Page {
         title: title.clone(),
         header: subject.header(&title),
@@ -46,7 +47,9 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
 }
 
 struct Subject<'a> {
-    config: &'a StoredConfig,
+    spec: &'a MatchSpec,
+    /// The players.
+    names: Vec<String>,
     standings: Standings,
     /// The players, the best first.
     ranking: Vec<usize>,
@@ -58,12 +61,12 @@ fn percent(Estimate { mean, low, high }: Estimate) -> String {
 
 impl Subject<'_> {
     fn name(&self, player: usize) -> &str {
-        &self.config.players[player]
+        &self.names[player]
     }
 
     /// The width of a name in the drawings.
     fn names_width(&self) -> f64 {
-        let longest = self.config.players.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         12.0 + 6.6 * longest.min(28) as f64
     }
 
@@ -73,10 +76,10 @@ impl Subject<'_> {
     }
 
     fn header(&self, title: &str) -> String {
-        let StoredConfig { lexicon, tileset, seed, .. } = self.config;
+        let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
-        let asked = self.config.pairs.unwrap_or(deals);
-        let facts = [format!("lexicon {lexicon}"), format!("{tileset} tile set"), format!("seed {seed}")];
+        let asked = self.spec.pairs.unwrap_or(deals);
+        let facts = [format!("lexicon {lexicon}"), format!("{tileset} tile set"), format!("seed {}", self.spec.seed())];
         let unfinished = if asked > deals {
             format!(" {} of {} pairs are played.", grouped(deals), grouped(asked))
         } else {
@@ -204,15 +207,7 @@ impl Subject<'_> {
     }
 
     fn repeat(&self) -> Section {
-        let StoredConfig { lexicon, tileset, players, seed, .. } = self.config;
-        let players: Vec<String> = players.iter().map(|name| shell_word(name)).collect();
-        let command = format!(
-            "tilewright match --players {} --pairs {} --seed {seed} --lexicon {} --tileset {}",
-            players.join(" "),
-            self.standings.deals,
-            shell_word(lexicon),
-            shell_word(tileset)
-        );
+        let command = command(self.spec, self.standings.deals);
         repeat(&command, "The same seed deals the same tiles.", None)
     }
 }

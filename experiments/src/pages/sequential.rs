@@ -2,8 +2,8 @@
 
 use tilewright_engine::series::Tally;
 use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_train::stored_match::spec::percent;
 
-use crate::matches::pair::percent;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 
 /// The log-likelihood ratio of a test after each of some tallies, with its bounds.

@@ -40,7 +40,7 @@ impl Looks {
             let next = self.tally.pairs / PAIRS_PER_LOOK;
             let look: Option<Vec<Pair>> = run.shard(&job, next, "", &NoMonitor)?;
             let Some(look) = look else { break };
-            let look = look.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
+            let look = Pair::tally_of(&look);
             self.tally = look.plus(&self.tally);
             self.decision = self.test.decide(&self.tally.outcomes);
         }

@@ -22,8 +22,10 @@ const BATCH: Duration = Duration::from_millis(250);
 const FIRST_BATCH: u64 = 4;
 
 /// How a match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchEnd {
+    /// All its pairs.
+    pub tally: Tally,
     /// The decision of the test; [`Decision::Open`] without a test.
     pub decision: Decision,
     /// Pairs that this process played; the others were read back.
@@ -35,17 +37,19 @@ pub struct MatchEnd {
 ///
 /// # Errors
 /// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair, with a test those up to the stop.
-pub fn play_pairs(
+pub(super) fn play_pairs(
     series: &Series<'_>,
     keeps_moves: bool,
     pairs: u64,
     test: Option<&SequentialTest>,
     journal: &Journal<'_>,
-    mut take: impl FnMut(&[Pair]),
+    take: &dyn Fn(&[Pair]),
 ) -> Result<MatchEnd, JournalError> {
     if journal.is_shared() {
-        return Ok(MatchEnd { decision: shared::play(series, keeps_moves, pairs, test, journal, take)?, played: 0 });
+        let (tally, decision) = shared::play(series, keeps_moves, pairs, test, journal, take)?;
+        return Ok(MatchEnd { tally, decision, played: 0 });
     }
+    let mut tally = Tally::default();
     let batch = FIRST_BATCH * rayon::current_num_threads() as u64;
     let mut stored = StoredPairs { series, keeps_moves, journal, file: None, played: 0, batch };
     let mut one = |stored: &mut StoredPairs<'_>, range: Range<u64>| {
@@ -54,7 +58,9 @@ pub fn play_pairs(
         if (found.len() as u64) < wanted {
             return Err(journal.interrupted());
         }
-        Ok(found.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally())))
+        let played = Pair::tally_of(&found);
+        tally = played.clone().plus(&tally);
+        Ok(played)
     };
     let mut decision = Decision::Open;
     if let Some(test) = test {
@@ -85,7 +91,7 @@ pub fn play_pairs(
         }
     }
     stored.save()?;
-    Ok(MatchEnd { decision, played: stored.played })
+    Ok(MatchEnd { tally, decision, played: stored.played })
 }
 
 /// The ranges of the files of a match.
@@ -229,13 +235,14 @@ pub(super) mod samples {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use tilewright_engine::deals::{Deals, Domain};
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
     use super::*;
-    use crate::stored_match::{MatchConfig, StoredError, stored_pairs};
+    use crate::stored_match::{MatchSpec, StoredError, stored_pairs};
 
     /// A monitor that stops after this number of pairs.
     struct StopAt(AtomicU64);
@@ -268,11 +275,13 @@ mod tests {
         let players = [&greedy; 2];
         let series = Series { setup: &setup, players, deals, clock: None };
         let play = |folder: &std::path::Path, pairs, test: Option<&SequentialTest>, monitor: &dyn Monitor| {
-            let key = MatchConfig { setup: &setup, players: &players, deals, clock: None, pairs }.key();
+            let spec = MatchSpec::of_two(["greedy"; 2].map(|name| name.parse().unwrap()), pairs);
+            let key =
+                MatchSpec { seed: Some(deals.seed), unpaired: deals.is_unpaired(), ..spec }.key(&setup, &players, true);
             let journal = Journal::open(folder, &key, monitor).unwrap();
-            let mut taken = Vec::new();
-            let end = play_pairs(&series, true, pairs, test, &journal, |more| taken.extend_from_slice(more));
-            (taken, end)
+            let taken = RefCell::new(Vec::new());
+            let end = play_pairs(&series, true, pairs, test, &journal, &|more| taken.borrow_mut().extend_from_slice(more));
+            (taken.into_inner(), end)
         };
         run(&series, &play);
     }
@@ -334,7 +343,7 @@ mod tests {
             play(folder.path(), pairs, None, &NoMonitor).1.unwrap();
             let stored = || stored_pairs(folder.path(), &NoMonitor).unwrap();
             assert_eq!(stored().pairs, series.play_each(0..pairs, &NoMonitor));
-            assert_eq!((stored().asked, stored().config.players), (pairs, vec!["greedy".to_string(); 2]));
+            assert_eq!((stored().asked, stored().spec.players), (pairs, vec!["greedy".parse().unwrap(); 2]));
             std::fs::remove_file(folder.path().join(format!("work/{FILES}00001"))).unwrap();
             assert_eq!((stored().asked, stored().pairs.len() as u64), (pairs, PAIRS_PER_FILE));
             std::fs::write(folder.path().join(format!("work/{FILES}00002")), "torn").unwrap();

@@ -19,8 +19,32 @@ pub(super) fn job(pairs: u64) -> ShardJob<'static> {
     ShardJob { name: LOOKS, units: pairs, size: PAIRS_PER_LOOK }
 }
 
-/// Plays the looks of a match that this process has to play, or gathers them all and passes the pairs to `take`. Returns the decision of the
-/// test, which is open without one.
+/// The pairs of the looks as they come, in the files of a match that one process plays.
+struct Files<'a> {
+    journal: &'a Journal<'a>,
+    take: &'a dyn Fn(&[Pair]),
+    tally: Tally,
+    /// The pairs of the file that is not full yet.
+    waiting: Vec<Pair>,
+}
+
+impl Files<'_> {
+    fn add(&mut self, look: Vec<Pair>) -> Result<(), JournalError> {
+        (self.take)(&look);
+        self.tally = Pair::tally_of(&look).plus(&self.tally);
+        self.waiting.extend(look);
+        if self.waiting.len() as u64 >= PAIRS_PER_FILE { self.save() } else { Ok(()) }
+    }
+
+    fn save(&mut self) -> Result<(), JournalError> {
+        let Some(first) = self.waiting.first() else { return Ok(()) };
+        let name = format!("{FILES}{:05}", first.index / PAIRS_PER_FILE);
+        self.journal.write(&name, "", &std::mem::take(&mut self.waiting)).map(drop)
+    }
+}
+
+/// Plays the looks of a match that this process has to play, or gathers them all and passes the pairs to `take`. Returns the tally, and the
+/// decision of the test, which is open without one.
 ///
 /// # Errors
 /// [`JournalError`]; [`JournalError::ShardsMissing`] as long as looks are missing.
@@ -30,34 +54,36 @@ pub(super) fn play(
     pairs: u64,
     test: Option<&SequentialTest>,
     journal: &Journal<'_>,
-    mut take: impl FnMut(&[Pair]),
-) -> Result<Decision, JournalError> {
+    take: &dyn Fn(&[Pair]),
+) -> Result<(Tally, Decision), JournalError> {
     let job = job(pairs);
     let make = |range: Range<u64>| {
         let count = range.end - range.start;
         Some(play_each(series, keeps_moves, range, journal.monitor())).filter(|played| played.len() as u64 == count)
     };
-    let mut played: Vec<Pair> = Vec::new();
-    let (mut decision, mut so_far) = (Decision::Open, Tally::default());
+    let mut files = Files { journal, take, tally: Tally::default(), waiting: Vec::new() };
+    let mut decision = Decision::Open;
     if let Some(test) = test {
         let look = |range: Range<u64>| {
-            let ahead = test.expected_pairs_left(&so_far.outcomes) as u64 / PAIRS_PER_LOOK;
+            let ahead = test.expected_pairs_left(&files.tally.outcomes) as u64 / PAIRS_PER_LOOK;
             let look: Vec<Pair> = journal.next_shard(&job, (range.start / PAIRS_PER_LOOK, ahead), "", make)?;
-            let tally = look.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
-            so_far = tally.clone().plus(&so_far);
-            played.extend(look);
+            let tally = Pair::tally_of(&look);
+            files.add(look)?;
             Ok::<_, JournalError>(tally)
         };
         decision = test.play_by(pairs, journal.monitor(), look)?.decision;
         journal.has_enough(&job)?;
     } else {
-        journal.each_unless_stopped(&job, "", |range| Ok(make(range)), |_, look: Vec<Pair>| played.extend(look))?;
+        let mut added = Ok(());
+        let mut add = |look| {
+            if added.is_ok() {
+                added = files.add(look);
+            }
+        };
+        journal.each_unless_stopped(&job, "", |range| Ok(make(range)), |_, look| add(look))?;
+        added?;
         journal.write(ASKED, "", &pairs)?;
     }
-    for file in played.chunk_by(|one, next| one.index / PAIRS_PER_FILE == next.index / PAIRS_PER_FILE) {
-        let number = file[0].index / PAIRS_PER_FILE;
-        journal.write(&format!("{FILES}{number:05}"), "", &file.to_vec())?;
-    }
-    take(&played);
-    Ok(decision)
+    files.save()?;
+    Ok((files.tally, decision))
 }

@@ -3,20 +3,19 @@
 use std::path::{Path, PathBuf, absolute};
 
 use tilewright_engine::input_file;
-use tilewright_engine::series::{Pair, Series};
-use tilewright_train::match_games::{self, MatchGames};
+use tilewright_engine::series::Series;
+use tilewright_train::match_games::{self, GamesWriter, MatchGames};
 use tilewright_train::pair_records::PairsWriter;
 use tilewright_train::parquet_file;
 
 use super::result::{self, MatchResult};
 use crate::failure::Failure;
-use crate::matches::flags::GamesFlags;
+use crate::matches::flags::FileFlags;
 use crate::matches::request::MatchRequest;
 use crate::output::NewFile;
 use crate::progress::Progress;
+use crate::runs::Context;
 
-/// The most pairs whose games are written; their moves take about 3 GB of memory.
-const MAX_GAMES_OUT: u64 = 2_000_000;
 /// The first line of the fault log of a match that was stopped begins like this.
 const STOPPED: &str = "# stopped: ";
 
@@ -33,7 +32,7 @@ pub struct MatchFiles<'a> {
 #[derive(Clone, Copy)]
 struct GamesOut<'a> {
     folder: &'a Path,
-    flags: &'a GamesFlags,
+    flags: &'a FileFlags,
 }
 
 impl<'a> MatchFiles<'a> {
@@ -41,25 +40,24 @@ impl<'a> MatchFiles<'a> {
     ///
     /// # Errors
     /// [`Failure::Input`] if one exists or cannot be written, if two are the same, and for too many pairs.
-    pub fn new(request: &MatchRequest<'a>, work: &str) -> Result<MatchFiles<'a>, Failure> {
+    pub fn new(request: &'a MatchRequest, context: &Context<'a>, work: &str) -> Result<MatchFiles<'a>, Failure> {
         let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
-        let named = [("--json", request.json), ("--pairs-out", request.pairs_out), ("--fault-log", request.fault_log)];
+        let (flags, json) = (&request.files, context.json.path());
+        let [pairs_out, fault_log] = [&flags.pairs_out, &flags.fault_log].map(Option::as_deref);
+        let named = [("--json", json), ("--pairs-out", pairs_out), ("--fault-log", fault_log)];
         check_distinct(&named)?;
-        let games = request.games.and_then(|flags| Some(GamesOut { folder: flags.games_out.as_deref()?, flags }));
+        let games = flags.games_out.as_deref().map(|folder| GamesOut { folder, flags });
         if let Some(games) = &games {
-            games.check_apart(&[&named[..], &[("--out", request.out)]].concat())?;
+            games.check_apart(&[&named[..], &[("--out", context.out)]].concat())?;
         }
         let files = MatchFiles {
-            json: NewFile::new_or_own(request.json, |path| is_own(result::stopped(path)))?,
-            pairs_out: NewFile::new_or_own(request.pairs_out, |path| is_own(parquet_file::stopped(path)))?,
-            fault_log: NewFile::new_or_own(request.fault_log, |path| is_own(stopped_log(path)))?,
+            json: NewFile::new_or_own(json, |path| is_own(result::stopped(path)))?,
+            pairs_out: NewFile::new_or_own(pairs_out, |path| is_own(parquet_file::stopped(path)))?,
+            fault_log: NewFile::new_or_own(fault_log, |path| is_own(stopped_log(path)))?,
             games,
         };
         if let Some(games) = &games {
             games.check_free(is_own)?;
-        }
-        if games.is_some() && request.pairs > MAX_GAMES_OUT {
-            return Err(Failure::input(format!("--games-out takes at most {MAX_GAMES_OUT} pairs; lower --pairs")));
         }
         Ok(files)
     }
@@ -70,6 +68,20 @@ impl<'a> MatchFiles<'a> {
         let marks =
             || parquet_file::marks_of_games([&a.name, &b.name], deals.seed, &setup.lexicon.name, setup.tileset.name());
         self.pairs_out.path().map(|path| PairsWriter::new(path, marks()))
+    }
+
+    /// The writer of the games of a series, if they are written.
+    pub fn games_writer<'s>(
+        &'s self,
+        request: &'s MatchRequest,
+        series: &'s Series<'_>,
+        work: &'s str,
+        progress: &'s Progress,
+    ) -> Option<GamesWriter<'s>> {
+        let GamesOut { folder, flags } = self.games?;
+        let candidates = flags.candidates.unwrap_or(0) as usize;
+        let games = MatchGames { series, spec: &request.spec, work, format: flags.games_format.into(), candidates };
+        Some(GamesWriter::new(games, folder, progress))
     }
 
     /// The folder for the games.
@@ -86,7 +98,13 @@ impl<'a> MatchFiles<'a> {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn write(&self, result: &MatchResult, pairs: Option<PairsWriter>, faults: &str) -> Result<(), Failure> {
+    pub fn write(
+        &self,
+        result: &MatchResult,
+        pairs: Option<PairsWriter>,
+        games: Option<GamesWriter<'_>>,
+        faults: &str,
+    ) -> Result<(), Failure> {
         let stopped = result.stopped.as_deref();
         let json = self.json.write_json(result);
         let table = |path: &Path, pairs: PairsWriter| {
@@ -96,25 +114,8 @@ impl<'a> MatchFiles<'a> {
         let table = self.pairs_out.path().zip(pairs).map_or(Ok(()), |(path, pairs)| table(path, pairs));
         let mark = stopped.map(|work| format!("{STOPPED}{work}\n")).unwrap_or_default();
         let log = self.fault_log.write(format!("{mark}{faults}").as_bytes());
-        json.and(table).and(log)
-    }
-
-    /// Writes the games. Of a stopped match they have no candidates, so that it ends soon.
-    ///
-    /// # Errors
-    /// The folder cannot be written.
-    pub fn write_games(
-        &self,
-        series: &Series<'_>,
-        pairs: &[Pair],
-        work: &str,
-        is_stopped: bool,
-        progress: &Progress,
-    ) -> Result<(), Failure> {
-        let Some(GamesOut { folder, flags }) = self.games else { return Ok(()) };
-        let candidates = flags.candidates.filter(|_| !is_stopped).unwrap_or(0) as usize;
-        let games = MatchGames { series, work, format: flags.games_format.into(), candidates };
-        Ok(games.write(pairs, folder, is_stopped, progress)?)
+        let games = games.map_or(Ok(()), |games| games.finish(stopped.is_some()).map_err(Failure::from));
+        json.and(table).and(log).and(games)
     }
 }
 

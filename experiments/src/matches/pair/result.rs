@@ -6,14 +6,14 @@ use std::path::Path;
 use serde::Serialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::input_file;
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Series, Summary, Tally};
 use tilewright_train::journal::RunKey;
+use tilewright_train::stored_match::spec::percent;
 
 use super::text::{describe, describe_further};
 use crate::matches::external::FaultsJson;
-use crate::matches::request::MatchRequest;
 
 /// The version of the keys of the JSON.
 const SCHEMA: &str = "match 2";
@@ -107,8 +107,8 @@ pub struct Speed {
 
 /// The name of a match, by which a file that it left when it was stopped is known as its own.
 /// `key` is that of its run, which names players, lexicon, tile set, deals and clock.
-pub fn work([a, b]: [&PlayerSpec; 2], request: &MatchRequest<'_>, key: &RunKey) -> String {
-    format!("{a} against {b}, seed {}, run {}", request.seed(), key.hash())
+pub fn work([a, b]: [&Player; 2], seed: u64, key: &RunKey) -> String {
+    format!("{} against {}, seed {seed}, run {}", a.name, b.name, key.hash())
 }
 
 /// The name of a decision in JSON.
@@ -208,7 +208,7 @@ impl fmt::Display for MatchResult {
 impl fmt::Display for TestResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TestResult { log_likelihood_ratio, lower_bound, upper_bound, .. } = self;
-        let [h0, h1] = [self.h0, self.h1].map(super::percent);
+        let [h0, h1] = [self.h0, self.h1].map(percent);
         match self.verdict {
             "h0" => write!(f, "test        H0 accepted: a win rate of {h0} % rather than {h1} %")?,
             "h1" => write!(f, "test        H1 accepted: a win rate of {h1} % rather than {h0} %")?,

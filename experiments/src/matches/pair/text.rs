@@ -2,11 +2,6 @@
 
 use tilewright_engine::series::{Estimate, Summary};
 
-/// Converts a rate of 0–1 to percent, without the rounding errors of binary fractions.
-pub fn percent(rate: f64) -> f64 {
-    (rate * 1e8).round() / 1e6
-}
-
 /// The figures of all pairs; reports have them too.
 pub fn describe(summary: &Summary) -> String {
     let Summary { pairs, win_rate, spread, scores, bingos, .. } = summary;

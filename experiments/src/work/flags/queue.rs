@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use tilewright_train::stored_match::spec::Hypotheses;
 
 use super::process::ProcessFlags;
 use crate::flags::duration;
-use crate::matches::flags::{ErrorRates, Hypotheses, MAX_PAIRS, read_hypotheses};
+use crate::matches::flags::{ErrorRates, MAX_PAIRS};
 
 /// `work match`.
 #[derive(Debug, Args)]
@@ -44,7 +45,7 @@ pub struct SettingsFlags {
     #[arg(long, value_name = "PLAYER")]
     pub player_b: Option<String>,
     /// Win rates of the candidate in percent, between which the sequential test of each decides [default: 50:51]
-    #[arg(long, visible_alias = "sprt", value_name = "H0:H1", value_parser = read_hypotheses)]
+    #[arg(long, visible_alias = "sprt", value_name = "H0:H1")]
     pub sequential: Option<Hypotheses>,
     /// The error rates of the tests.
     #[command(flatten)]

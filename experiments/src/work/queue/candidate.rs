@@ -82,8 +82,8 @@ pub fn folders(queue: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// The name of the candidate whose job this is.
 pub fn name_of(job: &Job) -> String {
     let Shared::Run(run) = &job.stored.run else { return String::new() };
-    let Request::Match(arguments) = &**run else { return String::new() };
-    arguments.player_a.as_ref().map(ToString::to_string).unwrap_or_default()
+    let Request::Match(request) = &**run else { return String::new() };
+    request.spec.players.first().map(ToString::to_string).unwrap_or_default()
 }
 
 impl Candidate {

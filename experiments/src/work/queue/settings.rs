@@ -9,12 +9,12 @@ use tilewright_engine::input_file;
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_train::stored_match::MatchSpec;
+use tilewright_train::stored_match::spec::{Hypotheses, SEED};
 
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags};
-use crate::matches::flags::{ErrorRates, Hypotheses, MatchArguments, read_hypotheses};
-use crate::matches::pair::percent;
-use crate::matches::request::{SEED, sequential_test};
+use crate::matches::request::MatchRequest;
 use crate::work::flags::queue::SettingsFlags;
 
 /// The name of the file.
@@ -31,7 +31,7 @@ pub struct Settings {
     /// The baseline.
     pub player_b: String,
     /// Win rates of the candidate in percent: `H0:H1`.
-    pub sequential: String,
+    pub sequential: Hypotheses,
     /// The probability that a test accepts H1 although H0 is true.
     pub alpha: f64,
     /// The probability that a test accepts H0 although H1 is true.
@@ -56,7 +56,7 @@ impl Settings {
         };
         let settings = Settings {
             player_b,
-            sequential: text_of(flags.sequential.unwrap_or(HYPOTHESES)),
+            sequential: flags.sequential.unwrap_or(HYPOTHESES),
             alpha: flags.rates.alpha.unwrap_or(ERROR_RATE),
             beta: flags.rates.beta.unwrap_or(ERROR_RATE),
             pairs: flags.pairs.unwrap_or(PAIRS),
@@ -92,7 +92,7 @@ impl Settings {
     pub fn check(&self, queue: &Path, flags: &SettingsFlags) -> Result<(), Failure> {
         let differs = [
             differing("--player-b", flags.player_b.as_ref(), &self.player_b),
-            differing("--sequential", flags.sequential.map(text_of).as_ref(), &self.sequential),
+            differing("--sequential", flags.sequential.as_ref(), &self.sequential),
             differing("--alpha", flags.rates.alpha.as_ref(), &self.alpha),
             differing("--beta", flags.rates.beta.as_ref(), &self.beta),
             differing("--pairs", flags.pairs.as_ref(), &self.pairs),
@@ -126,20 +126,23 @@ impl Settings {
 
     /// The test of every candidate.
     pub fn test(&self) -> Result<SequentialTest, Failure> {
-        let hypotheses = read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))?;
-        sequential_test(hypotheses, &ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) })
+        self.sequential.test(Some(self.alpha), Some(self.beta)).input()
     }
 
     /// The match of a candidate.
-    pub fn match_of(&self, candidate: &str) -> Result<MatchArguments, Failure> {
+    pub fn match_of(&self, candidate: &str) -> Result<MatchRequest, Failure> {
         let (lexicon, tileset) = (self.lexicon.clone(), self.tileset.clone());
         let game = GameFlags { lexicon, tileset, ..GameFlags::default() };
         let common = CommonFlags { game, seed: Some(self.seed), threads: None };
         let [a, b] = [candidate, &self.player_b].map(|name| name.parse::<PlayerSpec>().input());
-        let sequential = read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))?;
-        let rates = ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) };
-        let flags = PlayFlags { common, ..PlayFlags::default() };
-        Ok(MatchArguments { sequential: Some(sequential), rates, ..MatchArguments::new(flags, [a?, b?], self.pairs) })
+        let spec = MatchSpec {
+            seed: Some(self.seed),
+            sequential: Some(self.sequential),
+            alpha: Some(self.alpha),
+            beta: Some(self.beta),
+            ..MatchSpec::of_two([a?, b?], self.pairs)
+        };
+        Ok(MatchRequest::new(PlayFlags { common, ..PlayFlags::default() }, spec))
     }
 }
 
@@ -150,20 +153,4 @@ fn differing<T: PartialEq + Display>(
     own: &T,
 ) -> Option<(&'static str, String, String)> {
     asked.filter(|asked| *asked != own).map(|asked| (flag, asked.to_string(), own.to_string()))
-}
-
-fn text_of(Hypotheses { h0, h1 }: Hypotheses) -> String {
-    format!("{}:{}", percent(h0), percent(h1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hypotheses_survive_their_text() {
-        for text in ["50:51", "49.5:50.25", "50:50.01"] {
-            assert_eq!(text_of(read_hypotheses(text).unwrap()), text);
-        }
-    }
 }

@@ -1,0 +1,107 @@
+//! Matches and round robins as runs.
+
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
+use tilewright_engine::player::Player;
+use tilewright_engine::series::round_robin::{RoundRobin, Standings};
+use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_engine::series::{Pair, Series};
+use tilewright_engine::setup::Setup;
+
+use super::deals::play_deals;
+use super::manifest::measure;
+use super::pairs::{MatchEnd, play_pairs};
+use super::spec::MatchSpec;
+use crate::journal::{Journal, RunKey};
+use crate::run::{Place, Run, RunError, kind};
+
+/// The feature set in the manifest of a match.
+const NO_FEATURES: &str = "no features";
+
+/// A match of two players.
+pub struct MatchRun<'a> {
+    /// The game, the players and their deals.
+    pub series: Series<'a>,
+    /// What is played.
+    pub spec: &'a MatchSpec,
+    /// The number of pairs; with a test, the maximum.
+    pub pairs: u64,
+    /// The test, which may end the match early.
+    pub test: Option<SequentialTest>,
+    /// Whether the pairs keep the moves of their games.
+    pub keeps_moves: bool,
+    /// Takes the finished pairs in order. If the run is stopped, it has received every finished pair, with a test those up to the stop.
+    pub take: &'a dyn Fn(&[Pair]),
+}
+
+impl Run for MatchRun<'_> {
+    const KIND: &'static str = kind::MATCH;
+    type Outcome = MatchEnd;
+
+    fn setup(&self) -> &Setup {
+        self.series.setup
+    }
+
+    fn seed(&self) -> u64 {
+        self.spec.seed()
+    }
+
+    fn key(&self) -> RunKey {
+        self.spec.key(self.series.setup, &self.series.players, self.keeps_moves)
+    }
+
+    fn execute(&self, journal: &Journal<'_>) -> Result<MatchEnd, RunError> {
+        journal.monitor().begin("match", self.pairs, "pairs");
+        Ok(play_pairs(&self.series, self.keeps_moves, self.pairs, self.test.as_ref(), journal, self.take)?)
+    }
+
+    fn write(&self, end: &MatchEnd, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let mut artefact = place.artefact(Self::KIND, self.setup(), NO_FEATURES, self.seed());
+        artefact.measure("pairs", end.tally.pairs as f64);
+        measure(&mut artefact, &end.tally, self.test.as_ref());
+        Ok(Some(artefact))
+    }
+}
+
+/// A round robin of three players or more.
+pub struct RoundRobinRun<'a> {
+    /// The tile set, the board and the words.
+    pub setup: &'a Setup,
+    /// The players, in the order of the spec.
+    pub players: &'a [&'a Player],
+    /// What is played.
+    pub spec: &'a MatchSpec,
+    /// Pairs of each match.
+    pub pairs: u64,
+    /// Takes the standings of each shard. If the run is stopped, it has received the finished deals up to the shard of the stop.
+    pub take: &'a dyn Fn(Standings),
+}
+
+impl Run for RoundRobinRun<'_> {
+    const KIND: &'static str = kind::ROUND_ROBIN;
+    /// The number of deals that this process played.
+    type Outcome = u64;
+
+    fn setup(&self) -> &Setup {
+        self.setup
+    }
+
+    fn seed(&self) -> u64 {
+        self.spec.seed()
+    }
+
+    fn key(&self) -> RunKey {
+        self.spec.key(self.setup, self.players, false)
+    }
+
+    fn execute(&self, journal: &Journal<'_>) -> Result<u64, RunError> {
+        let round_robin = RoundRobin::new(self.setup, self.players, self.spec.deals(), self.spec.clock());
+        journal.monitor().begin("round robin", self.pairs * round_robin.matches(), "pairs");
+        Ok(play_deals(&round_robin, self.pairs, journal, self.take)?)
+    }
+
+    fn write(&self, _played: &u64, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let mut artefact = place.artefact(Self::KIND, self.setup, NO_FEATURES, self.seed());
+        artefact.measure("pairs", self.pairs as f64);
+        Ok(Some(artefact))
+    }
+}
