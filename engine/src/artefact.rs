@@ -131,7 +131,7 @@ pub enum ArtefactError {
         wanted: String,
     },
     /// The artefact was made for another lexicon or another tile set.
-    #[error("{path} was made for the {what} {made_for}, but this run uses {playing}; use the same {what}{}", alternative(.what))]
+    #[error("{path} was made for the {what} {made_for}, but this run uses {playing}; use the same {what}")]
     Mismatch {
         /// The folder.
         path: PathBuf,
@@ -142,11 +142,6 @@ pub enum ArtefactError {
         /// The lexicon or tile set of the run.
         playing: String,
     },
-}
-
-/// Returns what else a user can do about a mismatch: only another lexicon can be accepted.
-fn alternative(what: &str) -> &'static str {
-    if what == "lexicon" { ", or accept the other one with --accept-other-lexicon" } else { "" }
 }
 
 impl Manifest {

@@ -50,9 +50,7 @@ impl WordSearch {
 
 /// The word graph is too large for move generation without a word map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "move generation without a word map cannot address {letters} letters and {nodes} graph nodes; leave out --no-word-map"
-)]
+#[error("move generation without a word map cannot address {letters} letters and {nodes} graph nodes")]
 pub struct WordGraphTooLarge {
     /// The number of letters of the tile set.
     pub letters: u8,

@@ -1,8 +1,13 @@
 //! Failures of commands, and their exit codes.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use tilewright_engine::artefact::ArtefactError;
+use tilewright_engine::leave::embedded::NotEmbedded;
+use tilewright_engine::player::SpecError;
+use tilewright_engine::setup::WordGraphTooLarge;
 use tilewright_train::journal::JournalError;
 use tilewright_train::run::RunError;
 
@@ -98,7 +103,21 @@ fn shortened(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// An error and its causes, without the causes that its text already contains.
+/// What the flags and verbs of this program can do about the error of a library.
+fn remedy(cause: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(ArtefactError::Mismatch { what: "lexicon", .. }) = cause.downcast_ref() {
+        return Some(", or accept the other one with --accept-other-lexicon");
+    }
+    if cause.is::<NotEmbedded>() {
+        return Some("; tilewright leaves train makes one, for leave:PATH or --leaves PATH");
+    }
+    if let Some(SpecError::Unknown { .. } | SpecError::Impossible { .. }) = cause.downcast_ref() {
+        return Some(" (see tilewright serve --help)");
+    }
+    cause.is::<WordGraphTooLarge>().then_some("; leave out --no-word-map")
+}
+
+/// An error, its causes without those that its text already contains, and what to do about it.
 fn described(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -106,7 +125,7 @@ fn described(error: &anyhow::Error) -> String {
             text += &format!(": {cause}");
         }
     }
-    text
+    text + error.chain().find_map(remedy).unwrap_or_default()
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {

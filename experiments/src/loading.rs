@@ -116,12 +116,11 @@ pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &
     }
     let player = player.map_err(|error| match error {
         PlayerError::NotEmbedded(error) => Failure::input(format!(
-            "player {spec}: {}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs no \
-             table",
-            error.reason(),
+            "player {spec}: {error}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs \
+             no table",
             game.repeated()
         )),
-        error => Failure::input(error.to_string()),
+        error => Failure::Input(error.into()),
     })?;
     warn(game, player.warning.as_deref());
     Ok(player)

@@ -245,7 +245,7 @@ mod tests {
         assert!(refused("linear", Loader::new(&made_for)).ends_with("holds leaves, not linear"));
         let other = english("AT\nTA\n");
         let message = refused("leaves", Loader::new(&other));
-        assert!(message.contains("for the lexicon text (") && message.contains("--accept-other-lexicon"), "{message}");
+        assert!(message.contains("for the lexicon text (") && message.contains("use the same lexicon"), "{message}");
         let any = Loader::new(&other).with_lexicons(Lexicons::Any);
         assert!(Artefact::open(folder.path(), "leaves", any).is_ok());
         let german = setup("german", "AN\nNA\n");

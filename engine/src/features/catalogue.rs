@@ -25,7 +25,7 @@ pub enum FeatureError {
     #[error("the feature {0} needs a leave table; name one")]
     NeedsLeaves(&'static str),
     /// The feature needs adjustments for few tiles in the bag, and the leave table has none.
-    #[error("the feature {0} needs a leave table with late.csv, which leaves train writes when late_games > 0")]
+    #[error("the feature {0} needs a leave table with late.csv, which a leave run writes if it has late games")]
     NeedsLate(&'static str),
 }
 

@@ -23,22 +23,14 @@ const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6
 
 /// The embedded table is for another lexicon, tile set or board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}; train one with tilewright leaves train, and use it as leave:PATH or with --leaves PATH", self.reason())]
+#[error(
+    "the embedded leave table is for {EMBEDDED_NAME} and the {EMBEDDED_TILESET} tile set, not for {lexicon} and {tileset}"
+)]
 pub struct NotEmbedded {
     /// The name of the setup's lexicon.
     lexicon: String,
     /// The name of the setup's tile set.
     tileset: String,
-}
-
-impl NotEmbedded {
-    /// Why there is no table, without what to do about it.
-    pub fn reason(&self) -> String {
-        let NotEmbedded { lexicon, tileset } = self;
-        format!(
-            "the embedded leave table is for {EMBEDDED_NAME} and the {EMBEDDED_TILESET} tile set, not for {lexicon} and {tileset}"
-        )
-    }
 }
 
 /// Whether the embedded table is for the lexicon, the tile set and the board of a setup.

@@ -22,7 +22,7 @@ use crate::tileset::{Tile, TileSet};
 
 /// The likely reasons why a file does not fit, and what to do.
 const ANOTHER: &str = "Is the file for another tile set, or does it number the letters in another order? A .klv2 does not name its \
-    letters; read it with a --tileset FILE that has them in the same order and export it as .csv";
+    letters; read it with a tile set that has them in the same order, and export it as .csv";
 
 /// Why bytes are not a leave table.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]

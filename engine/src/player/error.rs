@@ -12,7 +12,7 @@ use crate::leave::load::LeaveTableError;
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// There is no such player.
-    #[error(transparent)]
+    #[error("{0}")]
     Spec(#[from] SpecError),
     /// The leave table cannot be used.
     #[error(transparent)]
@@ -50,6 +50,6 @@ pub enum PlayerError {
         reason: String,
     },
     /// There is no embedded leave table for this lexicon and tile set.
-    #[error(transparent)]
+    #[error("{0}")]
     NotEmbedded(#[from] NotEmbedded),
 }

@@ -81,7 +81,7 @@ impl<'a> Host<'a> {
         let is_other_lexicon = differs(&hello.lexicon, &hello.lexicon_hash, &lexicon.name, &lexicon.hash);
         if is_other_lexicon && self.lexicons == Lexicons::Same {
             return Err(format!(
-                "it plays with the lexicon {:?}, not {}; with --accept-other-lexicon it plays anyway",
+                "it plays with the lexicon {:?}, not {}; whoever serves it can accept another one",
                 lexicon.name,
                 named(&hello.lexicon)
             ));

@@ -98,8 +98,7 @@ const PLAYERS: &str = "greedy, no-leaves, leave (the embedded leave table) or le
     linear:PATH (feature weights in an artefact folder or a .toml, or linear:fitted and linear:evolved in the program), heuri1, heuri2 \
     or heuri3 (published weights); network (the embedded one) or network:PATH (an artefact folder); static (no search), sim \
     (simulation) or full (simulation, pre-endgame and endgame search), or one of these with a config, as in sim:FILE.toml; any of these \
-    with +endgame, as in leave+endgame:PATH, which searches endgames; stdio:COMMAND and tcp:HOST:PORT for external players (see \
-    tilewright serve --help)";
+    with +endgame, as in leave+endgame:PATH, which searches endgames; stdio:COMMAND and tcp:HOST:PORT for external players";
 /// The beginning of the names of Heuri's engines, which are embedded linear evaluators.
 const HEURI: &str = "heuri";
 

@@ -259,7 +259,7 @@ fn a_host_refuses_greetings_for_other_games() {
     };
     assert_eq!(greet(&Hello::new(&english), Lexicons::Same), None);
     assert!(greet(&Hello::new(&spanish), Lexicons::Any).unwrap().contains("tile set"));
-    assert!(greet(&Hello::new(&few), Lexicons::Same).unwrap().contains("--accept-other-lexicon"));
+    assert!(greet(&Hello::new(&few), Lexicons::Same).unwrap().contains("accept another one"));
     assert_eq!(greet(&Hello::new(&few), Lexicons::Any), None);
     assert_eq!(greet(&Hello { protocol: PROTOCOL, ..Hello::default() }, Lexicons::Same), None);
     assert!(greet(&Hello::default(), Lexicons::Same).unwrap().contains("version 1"));

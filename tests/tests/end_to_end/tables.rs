@@ -61,7 +61,7 @@ fn a_klv2_with_another_order_of_letters_needs_its_own_tile_set() {
     place.succeed(&[&["leaves", "export", "few.csv", "--out", "theirs.klv2"][..], &theirs].concat());
     place.refuse(
         &[&["leaves", "show", "S", "--table", "theirs.klv2"][..], &small[..]].concat(),
-        &["theirs.klv2", "the tile set has 8 letters", "another order", "--tileset FILE", "export it as .csv"],
+        &["theirs.klv2", "the tile set has 8 letters", "another order", "a tile set", "export it as .csv"],
     );
     place.succeed(&[&["leaves", "export", "theirs.klv2", "--out", "theirs.csv"][..], &theirs].concat());
     let leaves = ["A", "S", "RZ", "AEST", "NRSZ"];

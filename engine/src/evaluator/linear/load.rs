@@ -21,7 +21,7 @@ pub const WEIGHTS_FILE: &str = "weights.toml";
 #[derive(Debug, Error)]
 pub enum LinearError {
     /// The artefact cannot be used, or a file cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Artefact(#[from] ArtefactError),
     /// The file is not text.
     #[error("{path}: not UTF-8 from byte {byte}")]
@@ -30,10 +30,10 @@ pub enum LinearError {
     #[error(transparent)]
     Weights(#[from] BadWeights),
     /// The leave table of the features cannot be used.
-    #[error(transparent)]
+    #[error("{0}")]
     Leaves(#[from] LeaveTableError),
     /// The features need the embedded leave table, which is for another lexicon or tile set.
-    #[error(transparent)]
+    #[error("{0}")]
     NotEmbedded(#[from] NotEmbedded),
 }
 

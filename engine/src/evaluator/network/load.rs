@@ -24,7 +24,7 @@ pub const SETTINGS_FILE: &str = "network.toml";
 #[derive(Debug, Error)]
 pub enum NetworkError {
     /// The artefact cannot be used.
-    #[error(transparent)]
+    #[error("{0}")]
     Artefact(#[from] ArtefactError),
     /// Its weights do not make a network.
     #[error("network {path}: {source}")]
@@ -35,10 +35,10 @@ pub enum NetworkError {
         source: BadNetwork,
     },
     /// The leave table of the features cannot be used.
-    #[error(transparent)]
+    #[error("{0}")]
     Leaves(#[from] LeaveTableError),
     /// The features need the embedded leave table, which does not fit the game.
-    #[error("{0}; then train a network with tilewright network train --leaves PATH")]
+    #[error("{0}; make one for this game, and train a network with it")]
     NotEmbedded(#[from] NotEmbedded),
 }
 
