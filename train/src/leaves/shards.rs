@@ -1,9 +1,8 @@
-//! The games, censuses and matches of a leave run, in shards that its journal stores.
+//! The games and matches of a leave run, in shards that its journal stores.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Leave;
@@ -13,14 +12,10 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
-use tilewright_engine::rng::Stream;
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::tileset::Tile;
-use tilewright_engine::turn::Turn;
 
-use super::census::BoardSource;
 use super::late::LateTally;
 use crate::journal::{Journal, JournalError, Json, ShardJob};
 use crate::rack_values::RackValues;
@@ -28,29 +23,32 @@ use crate::rack_values::RackValues;
 /// Pairs of a match in a shard.
 const MATCH_SHARD: u64 = 250;
 
-/// The sources of rack values, as in the names of their work files: boards and games.
-pub(super) const SOURCES: [&str; 2] = ["census", "racks"];
-
 /// The sharded work of a leave run.
 pub(super) struct Shards<'a> {
     pub setup: &'a Setup,
     pub ranking: &'a Ranking,
     pub journal: &'a Journal<'a>,
     pub seed: u64,
-    /// Improbable racks drawn at each turn in addition to the rack held.
-    pub extra_racks: u64,
 }
 
-/// A job that collects the rack values of a generation, from games or from boards.
+/// The self-play of a generation.
 #[derive(Clone, Copy)]
 pub(super) struct RackJob<'a> {
     pub generation: u64,
     pub table: &'a LeaveTable,
+    /// The prior value of each full rack by its number, in thousandths of a point.
     pub prior: &'a [i32],
-    /// Games or boards in all shards together.
-    pub units: u64,
-    /// Games or boards per shard.
+    /// Games in all shards together.
+    pub games: u64,
+    /// Games per shard.
     pub size: u64,
+}
+
+impl RackJob<'_> {
+    /// The name of the work files.
+    pub fn name(generation: u64) -> String {
+        format!("generation-{generation}-racks")
+    }
 }
 
 fn static_player(table: &LeaveTable) -> StaticPlayer {
@@ -73,72 +71,34 @@ fn bytes_of(values: impl Iterator<Item = i32>) -> Vec<u8> {
     values.flat_map(i32::to_le_bytes).collect()
 }
 
-/// The half of a census that a shard belongs to, by the parity of the bits of its number. Alternate shards would not do,
-/// because every second shard has boards of the same stages of the game.
-fn half_of(shard: u64) -> usize {
-    shard.count_ones() as usize % 2
-}
-
 impl Shards<'_> {
     /// The rack values of a generation's self-play games.
     pub fn self_play(&self, job: RackJob<'_>) -> Result<RackValues, JournalError> {
-        let player = static_player(job.table);
+        let RackJob { generation, table, prior, games, size } = job;
+        let player = static_player(table);
         let play = |games: Range<u64>| {
             let worker = || Generator::new(self.setup);
-            let of_game = |generator: &mut Generator<'_>, game| self.game(generator, &player, job.generation, game);
+            let of_game = |generator: &mut Generator<'_>, game| self.game(generator, &player, generation, game);
             let turns: Vec<Vec<(u32, i32)>> = games.into_par_iter().map_init(worker, of_game).collect();
             RackValues::tally(turns.concat())
         };
+        let identity =
+            sha256_parts([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
+        let shards = ShardJob { name: &RackJob::name(generation), units: games, size };
         let mut parts = Vec::new();
-        self.each(job, SOURCES[1], play, |_, part| parts.push(part))?;
+        self.journal.each(&shards, &identity, play, |_, part| parts.push(part))?;
         Ok(RackValues::merge(parts))
     }
 
-    /// The rack values of a generation's census, in two halves of different boards.
-    pub fn census(&self, job: RackJob<'_>) -> Result<[RackValues; 2], JournalError> {
-        let player = static_player(job.table);
-        let RackJob { table, prior, generation, .. } = job;
-        let deals = Domain::LeaveCensus(generation).deals(self.seed);
-        let source = BoardSource { setup: self.setup, player: &player, table, prior, deals };
-        let count = |slots| source.tally(slots, || self.journal.monitor().advance(1));
-        let mut halves = [RackValues::default(), RackValues::default()];
-        self.each(job, SOURCES[0], count, |shard, part| {
-            let half = &mut halves[half_of(shard)];
-            *half = half.plus(&part);
-        })?;
-        Ok(halves)
-    }
-
-    /// The shards of a job in order.
-    fn each(
-        &self,
-        job: RackJob<'_>,
-        source: &str,
-        make: impl Fn(Range<u64>) -> RackValues,
-        take: impl FnMut(u64, RackValues),
-    ) -> Result<(), JournalError> {
-        let RackJob { generation, table, prior, units, size } = job;
-        let identity =
-            sha256_parts([&bytes_of(table.values().iter().map(|value| value.0))[..], &bytes_of(prior.iter().copied())]);
-        let name = format!("generation-{generation}-{source}");
-        self.journal.each(&ShardJob { name: &name, units, size }, &identity, make, take)
-    }
-
-    /// (rack, best equity) of every turn of a game with tiles in the bag, for the rack held and for the extra racks.
+    /// (rack, best equity) of every turn of a game with tiles in the bag.
     fn game(&self, generator: &mut Generator<'_>, player: &StaticPlayer, generation: u64, game: u64) -> Vec<(u32, i32)> {
-        let deals = Domain::LeaveGeneration(generation).deals(self.seed);
-        let mut draws = deals.side_stream("extra racks", game);
-        let mut position = Game::deal(self.setup, deals, game);
+        let mut position = Game::deal(self.setup, Domain::LeaveGeneration(generation).deals(self.seed), game);
         let mut turns = Vec::with_capacity(24);
         while !position.is_over() {
             let turn = position.turn(self.setup);
             let chosen = player.choose(generator, &turn);
             if !position.bag.is_empty() {
                 turns.push((self.rack_number(&turn.rack), chosen.reported_equity().0));
-                for _ in 0..self.extra_racks {
-                    let drawn = with_improbable_rack(&turn, &mut draws);
-                    turns.push((self.rack_number(&drawn.rack), player.choose(generator, &drawn).reported_equity().0));
-                }
             }
             position.make(self.setup, &chosen.chosen);
         }
@@ -173,69 +133,5 @@ impl Shards<'_> {
         let job = ShardJob { name, units: pairs, size: MATCH_SHARD };
         self.journal.each_unless_stopped(&job, &identity, play, |_, Json(tally)| sum = tally.plus(&sum))?;
         Ok(sum)
-    }
-}
-
-/// The number of racks drawn, of which the least probable one is used.
-const DRAWN: usize = 4;
-
-/// The turn with another rack: of [`DRAWN`] racks drawn from the unplayed tiles, the one that a full bag deals least often.
-fn with_improbable_rack<'a>(turn: &Turn<'a>, draws: &mut Stream) -> Turn<'a> {
-    let tileset = &turn.setup.tileset;
-    let mut unplayed = turn.unseen;
-    turn.rack.tiles().for_each(|tile| unplayed.add(tile.kind()));
-    let kinds: Vec<u8> = unplayed.tiles().map(Tile::kind).collect();
-    let counts = tileset.counts();
-    let draw = || {
-        let mut left = kinds.clone();
-        let mut rack = Rack::default();
-        for _ in 0..tileset.rules().rack_size {
-            rack.add(left.swap_remove(draws.random_range(0..left.len())));
-        }
-        rack
-    };
-    let ways = |rack: &Rack| -> u64 { rack.kinds().map(|(kind, count)| choose(counts[kind as usize], count)).product() };
-    let rack = std::iter::repeat_with(draw).take(DRAWN).min_by_key(ways).unwrap_or_default();
-    turn.with_rack(rack, unplayed.minus(&rack).unwrap_or_default())
-}
-
-/// The number of ways to choose `many` tiles from `from`.
-fn choose(from: u8, many: u8) -> u64 {
-    (0..many).fold(1, |ways, step| ways * u64::from(from - step) / u64::from(step + 1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::leaves::census::unplayed_of_slot;
-    use tilewright_engine::rng::stream;
-
-    #[test]
-    fn the_halves_of_a_census_have_boards_of_the_same_stages() {
-        for (boards, size) in [(8, 1), (15, 2), (32, 8), (64, 8), (256, 16)] {
-            let mut sums = [(0.0, 0.0); 2];
-            for slot in 0..boards {
-                let half = &mut sums[half_of(slot / size)];
-                *half = (half.0 + unplayed_of_slot(slot, 15, 100) as f64, half.1 + 1.0);
-            }
-            let [a, b] = sums.map(|(sum, count)| sum / count);
-            assert!((a - b).abs() < 12.0, "{boards} boards in shards of {size}: {a} and {b}");
-            assert!((sums[0].1 - sums[1].1).abs() <= 2.0 * size as f64);
-        }
-    }
-
-    #[test]
-    fn improbable_racks_come_from_the_unplayed_tiles() {
-        let setup =
-            Setup::from_words(tilewright_engine::tileset::TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
-        let game = Game::deal(&setup, Domain::Match.deals(1), 2);
-        let full = Rack::from_counts(&setup.tileset.counts());
-        let mut draws = stream(1, "test", 0);
-        for _ in 0..50 {
-            let turn = with_improbable_rack(&game.turn(&setup), &mut draws);
-            assert_eq!((turn.rack.size(), turn.unseen.size()), (7, 93));
-            assert_eq!(full.minus(&turn.rack), Some(turn.unseen));
-        }
-        assert_eq!([choose(12, 0), choose(12, 3), choose(2, 2)], [1, 220, 1]);
     }
 }

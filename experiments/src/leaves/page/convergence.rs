@@ -1,8 +1,8 @@
 //! The convergence of the table over the generations.
 
+use tilewright_engine::player::Base;
 use tilewright_engine::series::Tally;
 use tilewright_train::leaves::generations::Generations;
-use tilewright_train::leaves::least_squares::FitReport;
 use tilewright_train::leaves::run::GenerationReport;
 
 use super::subject::Subject;
@@ -34,8 +34,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
              its match against the previous table shows no gain. The error also falls when a generation plays more games. \
              Noise is the standard deviation of one observation of a rack. The rack effect is the standard deviation of \
              what a rack is worth beyond its tiles, pairs, triples and the prior. The prior is the result of the previous \
-             fit: that of the previous generation, or of the same generation's census. All values are in points. The \
-             matches are short.";
+             generation. All values are in points. The matches are short.";
     Section::new("convergence", "Convergence", "Convergence over generations", lead, body)
 }
 
@@ -46,10 +45,9 @@ fn charts(known: &Generations) -> String {
         class,
         values: generations.iter().map(value).collect(),
     };
-    let from_fit = |value: fn(&FitReport) -> f64| move |report: &GenerationReport| report.fit().map_or(f64::NAN, value);
     let errors = [
-        line("prior", "second", &from_fit(|fit| fit.held_out_error_of_prior)),
-        line("fit", "first", &from_fit(|fit| fit.held_out_error)),
+        line("prior", "second", &|report| report.fit.held_out_error_of_prior),
+        line("fit", "first", &|report| report.fit.held_out_error),
     ];
     let change = [line("change", "first", &|report| report.change)];
     let percent = |tally: &Tally| tally.summary().map_or(f64::NAN, |summary| 100.0 * summary.win_rate.mean);
@@ -58,7 +56,7 @@ fn charts(known: &Generations) -> String {
         "<div class=\"maps\">{}{}{}</div>\n",
         figure(&chart("Error on held-out racks", "points", &errors), "Error on held-out racks"),
         figure(&chart("Change from the previous table", "points", &change), "Mean change of a leave, weighted by use"),
-        figure(&chart("Strength", "percent", &strength), &format!("Win rate against {}, percent", known.opponent())),
+        figure(&chart("Strength", "percent", &strength), &format!("Win rate against {}, percent", Base::NoLeaves.name())),
     )
 }
 

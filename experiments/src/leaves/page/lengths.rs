@@ -1,6 +1,6 @@
 //! The distribution of values by the number of tiles, with the best and worst leaves.
 
-use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+use tilewright_train::leaves::warnings::{WELL_SUPPORTED, is_supported};
 
 use super::subject::{Subject, leave_cell, quantile};
 use crate::report::html::{Section, classed_table, figure, grouped, signed};
@@ -31,7 +31,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
     let length = |tiles: usize| Length::new(tiles, ranking.indices_of_size(tiles).map(values).collect());
     let lengths: Vec<Length> = (1..=ranking.max_size()).map(length).collect();
     let held = match subject.detail {
-        Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
+        Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns."),
         None => "Among all leaves: a bare table does not record how often each was seen.".into(),
     };
     let body = format!(
