@@ -22,43 +22,19 @@ use crate::report::markdown;
 /// A generation whose gain in points of win rate is certainly smaller than this does not pay.
 const NO_LONGER_PAYS: f64 = 0.5;
 /// The number of best and of worst leaves shown for each length.
-const SHOWN: usize = 8;
+pub const SHOWN: usize = 8;
 
-/// Maven's published single-tile values (Sheppard 2002, Table 5-2), in points.
-const MAVEN: [(&str, f64); 27] = [
-    ("?", 24.5),
-    ("A", 0.5),
-    ("B", -3.5),
-    ("C", -0.5),
-    ("D", -1.0),
-    ("E", 4.0),
-    ("F", -3.0),
-    ("G", -3.5),
-    ("H", 0.5),
-    ("I", -1.5),
-    ("J", -2.5),
-    ("K", -1.5),
-    ("L", -1.5),
-    ("M", -0.5),
-    ("N", 0.0),
-    ("O", -2.5),
-    ("P", -1.5),
-    ("Q", -11.5),
-    ("R", 1.0),
-    ("S", 7.5),
-    ("T", -1.0),
-    ("U", -4.5),
-    ("V", -6.5),
-    ("W", -4.0),
-    ("X", 3.5),
-    ("Y", -2.5),
-    ("Z", 3.0),
+/// The labels of the English tile set, and Maven's published values of them as single tiles (Sheppard 2002, Table 5-2), in points.
+const ENGLISH: &str = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const MAVEN: [f64; 27] = [
+    24.5, 0.5, -3.5, -0.5, -1.0, 4.0, -3.0, -3.5, 0.5, -1.5, -2.5, -1.5, -1.5, -0.5, 0.0, -2.5, -1.5, -11.5, 1.0, 7.5, -1.0,
+    -4.5, -6.5, -4.0, 3.5, -2.5, 3.0,
 ];
 
 /// The value published for Maven of a tile of the English tile set, in points.
 pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
-    let published = MAVEN.iter().find(|(own, _)| *own == label);
-    published.filter(|_| tileset.name() == "english").map(|(_, value)| *value)
+    let is_english = tileset.name() == "english" && label.len() == 1;
+    ENGLISH.find(label).filter(|_| is_english).map(|place| MAVEN[place])
 }
 
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
@@ -164,10 +140,10 @@ fn what_paid(generations: &[GenerationReport]) -> String {
     }
 }
 
-/// The well-supported leaves of a length by falling value, as numbers in the table.
-fn ranked(table: &LeaveTable, detail: &Detail, tiles: usize) -> Vec<usize> {
-    let mut order: Vec<usize> =
-        table.ranking().indices_of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
+/// The leaves of a length by falling value, as numbers in the table: the well-supported ones, if the support is known.
+pub fn ranked(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<usize> {
+    let held = |&index: &usize| detail.is_none_or(|detail| is_supported(detail, index));
+    let mut order: Vec<usize> = table.ranking().indices_of_size(tiles).filter(held).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
     order
 }
@@ -176,7 +152,7 @@ fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
     let _ = writeln!(text, "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns; in points.\n");
     let row = |tiles: usize| {
-        let order = ranked(table, detail, tiles);
+        let order = ranked(table, Some(detail), tiles);
         let show = |index: &usize| {
             format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
         };

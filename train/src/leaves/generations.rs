@@ -11,10 +11,7 @@
 //! The fields are those of [`GenerationReport`] and [`FitReport`], in points; tallies are
 //! exact, so that every interval can be computed again. A change of the format raises the version.
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use tilewright_engine::artefact::{Artefact, ArtefactError};
 use tilewright_engine::player::Base;
 use tilewright_engine::series::{Summary, Tally};
@@ -83,18 +80,6 @@ pub struct ClosingMatch {
     pub seed: u64,
     /// The result, from the table's view.
     pub tally: Tally,
-}
-
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
-pub enum GenerationsError {
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    #[error("{path}: {source}; the artefact is damaged, make it again")]
-    Form { path: PathBuf, source: serde_json::Error },
-    #[error("{path} has format version {found}, but this program reads version {VERSION}; use the program that wrote it")]
-    Version { path: PathBuf, found: u64 },
 }
 
 impl Generations {
@@ -168,22 +153,24 @@ impl Generations {
     /// Reads the generations that an artefact holds; `None` if it holds none.
     ///
     /// # Errors
-    /// [`GenerationsError`].
-    pub fn read(artefact: &Artefact) -> Result<Option<Generations>, GenerationsError> {
+    /// [`ArtefactError`].
+    pub fn read(artefact: &Artefact) -> Result<Option<Generations>, ArtefactError> {
         if !artefact.has(GENERATIONS_FILE) {
             return Ok(None);
         }
         let bytes = artefact.payload(GENERATIONS_FILE)?;
-        Generations::from_bytes(&artefact.path(GENERATIONS_FILE), &bytes).map(Some)
+        let fault = |reason: String| ArtefactError::Encoding { path: artefact.path(GENERATIONS_FILE), source: reason.into() };
+        Generations::from_bytes(&bytes).map(Some).map_err(fault)
     }
 
-    /// The generations from the bytes of a file; `path` names it in errors.
-    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Generations, GenerationsError> {
-        let form = |source| GenerationsError::Form { path: path.into(), source };
-        let any: serde_json::Value = serde_json::from_slice(bytes).map_err(form)?;
-        match any.get("version").and_then(serde_json::Value::as_u64) {
-            Some(found) if found != u64::from(VERSION) => Err(GenerationsError::Version { path: path.into(), found }),
-            _ => serde_json::from_slice(bytes).map_err(form),
+    fn from_bytes(bytes: &[u8]) -> Result<Generations, String> {
+        let damaged = |error: serde_json::Error| format!("{error}; the artefact is damaged, make it again");
+        let json: serde_json::Value = serde_json::from_slice(bytes).map_err(damaged)?;
+        match &json["version"] {
+            version if *version == VERSION => serde_json::from_value(json).map_err(damaged),
+            version => Err(format!(
+                "it has format version {version}, but this program reads version {VERSION}; use the program that wrote it"
+            )),
         }
     }
 }
@@ -233,8 +220,8 @@ mod tests {
 
     #[test]
     fn the_file_reads_back_and_another_version_is_reported() {
-        let read = |bytes: &[u8]| Generations::from_bytes(Path::new(GENERATIONS_FILE), bytes);
-        let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+        let read = Generations::from_bytes;
+        let refused = |bytes: &[u8]| read(bytes).unwrap_err();
         let generation = GenerationReport {
             generation: 1,
             games: 2,

@@ -85,15 +85,6 @@ impl FitReport {
     }
 }
 
-/// Options of a fit.
-#[derive(Clone, Copy, Debug)]
-pub struct FitOptions {
-    /// Tiles in the largest sub-multisets that have a coefficient, at most [`ORDERS`].
-    pub orders: usize,
-    /// The start of the search for the strengths.
-    pub start: Strengths,
-}
-
 /// A fitted model, which gives every rack a value.
 pub struct Fit<'a> {
     lattice: &'a Lattice,
@@ -143,7 +134,8 @@ fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -
 }
 
 impl<'a> Fit<'a> {
-    /// Fits rack values; `prior` has the prior value of each full rack, in thousandths of a point.
+    /// Fits rack values; `prior` has the prior value of each full rack, in thousandths of a point, `orders` is the number of tiles in
+    /// the largest sub-multisets that have a coefficient, at most [`ORDERS`], and the search for the strengths begins with `start`.
     ///
     /// # Errors
     /// [`FitError`].
@@ -154,9 +146,10 @@ impl<'a> Fit<'a> {
         data: &'a RackValues,
         prior: &'a [i32],
         lattice: &'a Lattice,
-        options: FitOptions,
+        orders: usize,
+        start: Strengths,
     ) -> Result<Fit<'a>, FitError> {
-        let orders = options.orders.min(lattice.ranking().max_size());
+        let orders = orders.min(lattice.ranking().max_size());
         let features = Features::new(lattice.ranking(), orders);
         let racks = data.entries().len();
         if racks < LEAST_RACKS.min(lattice.racks().len()) {
@@ -171,7 +164,7 @@ impl<'a> Fit<'a> {
         let sums = NormalEquations::from_rows(&rows, &features);
         let search =
             Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
-        let chosen = search.run(options.start, orders)?;
+        let chosen = search.run(start, orders)?;
         let mean = sums.mean();
         let held_out_error_of_prior = mean_squared_error(&held_out, &features, |_| mean).sqrt();
         let effect = own_effect(data, prior, &features, &chosen.coefficients);
@@ -318,10 +311,6 @@ mod tests {
         RackValues::tally((0..turns).map(observe).collect())
     }
 
-    fn options() -> FitOptions {
-        FitOptions { orders: ORDERS, start: Strengths::default() }
-    }
-
     fn error(values: &[i32], truth: &[f64]) -> f64 {
         let squares = values.iter().zip(truth).map(|(&value, truth)| (f64::from(value) / 1000.0 - truth).powi(2));
         (squares.sum::<f64>() / truth.len() as f64).sqrt()
@@ -334,7 +323,7 @@ mod tests {
         let truth = planted(&lattice, effect);
         let data = observed(&truth, 6 * truth.len(), noise, 0);
         let prior = vec![0; truth.len()];
-        let fit = Fit::new(&data, &prior, &lattice, options()).unwrap();
+        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default()).unwrap();
         assert!((fit.report.noise - noise).abs() < 0.4, "{:?}", fit.report);
         assert!((fit.report.rack_effect - effect).abs() < 0.9, "{:?}", fit.report);
         let values = fit.rack_values();
@@ -359,10 +348,10 @@ mod tests {
         let truth = planted(&lattice, 3.0);
         let data = observed(&truth, truth.len(), 12.0, 1);
         let right: Vec<i32> = truth.iter().map(|value| (1000.0 * (value - 40.0)).round() as i32).collect();
-        let fit = Fit::new(&data, &right, &lattice, options()).unwrap();
+        let fit = Fit::new(&data, &right, &lattice, ORDERS, Strengths::default()).unwrap();
         assert!(error(&fit.rack_values(), &truth) < 1.0, "{:?}", fit.report);
         let nothing = vec![0; truth.len()];
-        let without = Fit::new(&data, &nothing, &lattice, options()).unwrap();
+        let without = Fit::new(&data, &nothing, &lattice, ORDERS, Strengths::default()).unwrap();
         assert!(error(&without.rack_values(), &truth) > 2.0);
     }
 
@@ -372,7 +361,7 @@ mod tests {
         let truth = planted(&lattice, 1.0);
         let prior = vec![0; truth.len()];
         let data = observed(&truth, 50, 1.0, 2);
-        let fit = Fit::new(&data, &prior, &lattice, options());
+        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default());
         assert!(matches!(fit.err(), Some(FitError::TooFew { racks }) if racks <= 50));
     }
 
@@ -382,7 +371,7 @@ mod tests {
         let truth = planted(&lattice, 3.0);
         let data = observed(&truth, 3 * truth.len(), 12.0, 2);
         let prior = vec![0; truth.len()];
-        let fit = Fit::new(&data, &prior, &lattice, options()).unwrap();
+        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default()).unwrap();
         let odds = |count| {
             let weight = fit.own_weight(&RackValue { rack: 0, count, sum: 0, squares: 0 });
             weight / (1.0 - weight)

@@ -14,8 +14,8 @@ use super::budget::Costs;
 use super::config::LeavesConfig;
 use super::detail::{Detail, support};
 use super::lattice::Lattice;
-use super::least_squares::{DRAWS, Fit, FitOptions, FitReport, ORDERS, Strengths};
-use super::shards::{RackJob, Shards, player};
+use super::least_squares::{DRAWS, Fit, FitReport, ORDERS, Strengths};
+use super::shards::{Shards, player, racks_name};
 use crate::journal::{Journal, JournalError, Json};
 use crate::run::RunError;
 
@@ -44,8 +44,6 @@ pub struct GenerationReport {
 pub struct LeavesOutcome {
     /// The table.
     pub table: LeaveTable,
-    /// The value of each full rack by its number, in thousandths of a point.
-    pub rack_values: Vec<i32>,
     /// Support and standard errors of the table's values.
     pub detail: Detail,
     /// The adjustments for few tiles in the bag, if they were fitted.
@@ -109,7 +107,7 @@ impl LeavesRun<'_> {
                 "the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value"
             )));
         }
-        let shards = Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed };
+        let shards = Shards { setup, config, ranking: lattice.ranking(), journal };
         let costs = Costs::new(&setup.tileset, config);
         let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
         let running = Running { setup, config, lattice, shards, costs, ahead, missing };
@@ -128,12 +126,12 @@ impl Running<'_> {
             (state, detail) = (next, next_detail);
             generations.push(report);
         }
-        let State { table, rack_values } = state;
+        let State { table, .. } = state;
         let (late, late_comparisons) = self.unless_missing(self.late(&table))?;
         self.begin("match against no leaves", config.match_pairs, "pairs", self.costs.pair);
         let closing_match = self.unless_missing(self.against_no_leaves("match-no-leaves", &table, config.match_pairs))?;
         match self.missing.get() {
-            0 => Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations, closing_match }),
+            0 => Ok(LeavesOutcome { table, detail, late, late_comparisons, generations, closing_match }),
             missing => Err(JournalError::ShardsMissing { missing }.into()),
         }
     }
@@ -186,13 +184,13 @@ impl Running<'_> {
         let Fitted { table: values, rack_values, detail, change, fit: Json(fit) } = self.fitted(generation, last, before)?;
         let games = self.config.games_of(generation);
         let table = self.table(values);
-        let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
+        let pairs = self.config.generation_pairs;
         let name = format!("generation-{generation}-match");
         let phase = self.phase(generation, before);
         self.begin(&format!("{phase}: matches"), 2 * pairs, "pairs", self.costs.pair);
         let [new, old] = [player(&table), player(&last.table)];
         let against_no_leaves = self.unless_missing(self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs))?;
-        let against_last = self.unless_missing(self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed))?;
+        let against_last = self.unless_missing(self.shards.series(&format!("{name}-last"), [&new, &old], pairs))?;
         let report = GenerationReport { generation, games, fit, change, against_no_leaves, against_last };
         Ok((State { table, rack_values }, detail, report))
     }
@@ -206,7 +204,7 @@ impl Running<'_> {
         };
         let journal = self.shards.journal;
         let fitted = journal.once(&format!("generation-{generation}-fitted"), "", make)?;
-        journal.forget(&format!("{}-", RackJob::name(generation)))?;
+        journal.forget(&format!("{}-", racks_name(generation)))?;
         if !is_new {
             let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
             self.ahead.set((self.ahead.get() - self.cost_of(generation) + matches).max(0.0));
@@ -222,14 +220,13 @@ impl Running<'_> {
         let phase = self.phase(generation, before);
         self.begin(&format!("{phase}: self-play"), games, "games", self.costs.game);
         let State { table: last_table, rack_values: prior } = last;
-        let played =
-            self.shards.self_play(RackJob { generation, table: last_table, prior, games, size: config.shard_games })?;
+        let played = self.shards.self_play(generation, last_table)?;
         self.begin(&format!("{phase}: fitting self-play"), 0, "", self.cost_of_fit(generation));
         let support = support(&played, lattice);
         let orders = if is_last { ORDERS } else { EARLY_ORDERS };
         // The search for the strengths starts where the last one ended.
         let start = before.last().map_or(Strengths::default(), |report| Strengths::starting_at(&report.fit.strengths));
-        let fit = Fit::new(&played, prior, lattice, FitOptions { orders, start })
+        let fit = Fit::new(&played, prior, lattice, orders, start)
             .map_err(|error| RunError::Failed(format!("generation {generation}: {error}")))?;
         let rack_values = fit.rack_values();
         let standard_error = if is_last { self.standard_errors(&fit)? } else { Vec::new() };
@@ -295,13 +292,13 @@ impl Running<'_> {
             return Ok((None, 0));
         }
         self.begin("comparing late plays", games, "games", self.costs.late_game);
-        let tally = self.shards.late(table, games, self.config.shard_games)?;
+        let tally = self.shards.late(table)?;
         Ok((Some(tally.fit(&self.setup.tileset)), tally.comparisons))
     }
 
     /// A match of a table against no leaves, on deals that no training game used.
     fn against_no_leaves(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
-        self.shards.series(name, [&player(table), &Player::no_leaves()], pairs, self.config.match_seed)
+        self.shards.series(name, [&player(table), &Player::no_leaves()], pairs)
     }
 }
 

@@ -120,18 +120,14 @@ impl Warnings {
         Warnings { leaves }
     }
 
-    /// The number of leaves with a reason that `is` accepts.
-    pub fn count(&self, is: impl Fn(&Reason) -> bool) -> usize {
-        self.leaves.iter().filter(|warning| warning.reasons.iter().any(&is)).count()
-    }
-
     /// The numbers of warnings, for the end of a run.
     pub fn counts(&self) -> WarningCounts {
+        let count = |is: fn(&Reason) -> bool| self.leaves.iter().filter(|warning| warning.reasons.iter().any(is)).count();
         WarningCounts {
             leaves: self.leaves.len(),
-            far_from_parts: self.count(|reason| matches!(reason, Reason::FarFromParts { .. })),
-            beyond_seen: self.count(|reason| matches!(reason, Reason::BeyondSeen { .. })),
-            guesses: self.count(|reason| matches!(reason, Reason::Guess { .. })),
+            far_from_parts: count(|reason| matches!(reason, Reason::FarFromParts { .. })),
+            beyond_seen: count(|reason| matches!(reason, Reason::BeyondSeen { .. })),
+            guesses: count(|reason| matches!(reason, Reason::Guess { .. })),
         }
     }
 }

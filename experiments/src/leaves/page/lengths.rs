@@ -1,8 +1,9 @@
 //! The distribution of values by the number of tiles, with the best and worst leaves.
 
-use tilewright_train::leaves::warnings::{WELL_SUPPORTED, is_supported};
+use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
 use super::subject::{Subject, leave_cell, quantile};
+use crate::leaves::summary::{SHOWN, ranked};
 use crate::report::html::{Section, classed_table, figure, grouped, signed};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -10,8 +11,6 @@ const WIDTH: f64 = 360.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
-/// The number of best and of worst leaves shown for each length.
-const SHOWN: usize = 8;
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
 pub struct Length {
@@ -81,10 +80,7 @@ pub fn listing(lengths: &[Length]) -> String {
 fn ends(subject: &Subject<'_>) -> String {
     let mut rows = Vec::new();
     for tiles in 1..=subject.table.ranking().max_size() {
-        let range = subject.table.ranking().indices_of_size(tiles);
-        let held = |index: &usize| subject.detail.is_none_or(|detail| is_supported(detail, *index));
-        let mut order: Vec<usize> = range.filter(held).collect();
-        order.sort_by_key(|&index| (std::cmp::Reverse(subject.table.values()[index]), index));
+        let order = ranked(subject.table, subject.detail, tiles);
         let show = |index: &usize| {
             let value = signed(subject.table.values()[*index].points(), 1);
             format!("<span class=\"entry\">{} {value}</span>", leave_cell(*index, subject))

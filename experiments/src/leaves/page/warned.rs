@@ -1,6 +1,6 @@
 //! Warnings: leaves whose values the data do not support.
 
-use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, Warning};
+use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, Warning, WarningCounts};
 
 use super::subject::{SUPPORT, Subject, leave_cell};
 use crate::report::html::{Section, classed_table, grouped, missing, signed, table};
@@ -21,14 +21,13 @@ pub fn section(subject: &Subject<'_>) -> Section {
 }
 
 fn counts(subject: &Subject<'_>) -> String {
-    let row = |name: &str, is: &dyn Fn(&Reason) -> bool| vec![name.into(), grouped(subject.warnings.count(is) as u64)];
-    let mut rows = vec![row("far from its parts", &|reason| matches!(reason, Reason::FarFromParts { .. }))];
+    let WarningCounts { leaves, far_from_parts, beyond_seen, guesses } = subject.warnings.counts();
+    let mut rows = vec![("far from its parts", far_from_parts)];
     if subject.detail.is_some() {
-        rows.push(row("beyond anything seen", &|reason| matches!(reason, Reason::BeyondSeen { .. })));
-        rows.push(row("no more than a guess", &|reason| matches!(reason, Reason::Guess { .. })));
+        rows.extend([("beyond anything seen", beyond_seen), ("no more than a guess", guesses)]);
     }
-    rows.push(vec!["leaves in all".into(), grouped(subject.warnings.leaves.len() as u64)]);
-    table(&["warning", "#leaves"], &rows)
+    rows.push(("leaves in all", leaves));
+    table(&["warning", "#leaves"], rows.into_iter().map(|(name, count)| [name.into(), grouped(count as u64)]))
 }
 
 fn listing(subject: &Subject<'_>) -> String {
