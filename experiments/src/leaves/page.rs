@@ -91,25 +91,19 @@ fn games(subject: &Subject<'_>) -> Option<u64> {
     Some(config.games.iter().sum())
 }
 
-/// The closing match: with its intervals if the artefact holds the tally, otherwise as in the manifest.
+/// The closing match, if the artefact records one.
 fn strength(subject: &Subject<'_>) -> String {
     let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
-    if let Some((closing, summary)) = closing.and_then(|closing| Some((closing, closing.tally.summary()?))) {
+    let summary = closing.and_then(|closing| Some((closing, closing.tally.summary()?)));
+    summary.map_or(String::new(), |(closing, summary)| {
         let (win, spread) = (summary.win_rate, summary.spread);
         let opponent = format!("games won against <i>{}</i>", escape(&closing.opponent));
         let pairs = format!("{} pairs", grouped(closing.tally.pairs));
         let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
         let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
-        return key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
-            + &key_figure("spread, points per game", &signed(spread.mean, 2), &spread_range);
-    }
-    let Some(metrics) = subject.manifest.map(|manifest| &manifest.metrics) else { return String::new() };
-    let (Some(win), Some(spread)) = (metrics.get("match_win_rate"), metrics.get("match_spread")) else {
-        return String::new();
-    };
-    let pairs = metrics.get("match_pairs").map_or(String::new(), |pairs| format!("{} pairs; ", grouped(*pairs as u64)));
-    key_figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not recorded"))
-        + &key_figure("spread, points per game", &signed(*spread, 2), "interval not recorded")
+        key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
+            + &key_figure("spread, points per game", &signed(spread.mean, 2), &spread_range)
+    })
 }
 
 fn footer(subject: &Subject<'_>) -> String {

@@ -159,7 +159,8 @@ impl Generations {
             return Ok(None);
         }
         let bytes = artefact.payload(GENERATIONS_FILE)?;
-        let fault = |reason: String| ArtefactError::Encoding { path: artefact.path(GENERATIONS_FILE), source: reason.into() };
+        let fault =
+            |reason: String| ArtefactError::Encoding { path: artefact.path(GENERATIONS_FILE), source: reason.into() };
         Generations::from_bytes(&bytes).map(Some).map_err(fault)
     }
 

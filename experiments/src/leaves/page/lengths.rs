@@ -2,7 +2,7 @@
 
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{Subject, leave_cell, quantile};
+use super::subject::{Subject, leave_cell};
 use crate::leaves::summary::{SHOWN, ranked};
 use crate::report::html::{Section, classed_table, figure, grouped, signed};
 use crate::report::svg::{Anchor, Scale, Svg};
@@ -13,11 +13,12 @@ const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
+/// The leaves with a number of tiles.
 pub struct Length {
-    tiles: usize,
+    pub tiles: usize,
     leaves: usize,
-    /// The values at [`SHARES`], in points.
-    quantiles: [f64; 7],
+    /// Their values at [`SHARES`], in points.
+    pub quantiles: [f64; 7],
 }
 
 /// What [`chart`] draws, as text.
@@ -90,4 +91,22 @@ fn ends(subject: &Subject<'_>) -> String {
         rows.push(vec![tiles.to_string(), best, worst]);
     }
     classed_table("ends", &["tiles", "best", "worst"], &rows)
+}
+
+/// The quantile `share` (0–1) of rising values; 0 without values.
+fn quantile(rising: &[f64], share: f64) -> f64 {
+    let at = ((rising.len() as f64 * share) as usize).min(rising.len().saturating_sub(1));
+    rising.get(at).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_elements() {
+        let rising = [1.0, 2.0, 3.0, 4.0];
+        let tenths = [0.0, 0.25, 0.5, 1.0].map(|share| (10.0 * quantile(&rising, share)) as i32);
+        assert_eq!((tenths, quantile(&[], 0.5) as i32), ([10, 20, 30, 40], 0));
+    }
 }

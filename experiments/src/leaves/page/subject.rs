@@ -36,21 +36,3 @@ pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> String
 
 /// The head of the column of support, a column of numbers.
 pub const SUPPORT: &str = "#turns held";
-
-/// The quantile `share` (0–1) of rising values; 0 without values.
-pub fn quantile(rising: &[f64], share: f64) -> f64 {
-    let at = ((rising.len() as f64 * share) as usize).min(rising.len().saturating_sub(1));
-    rising.get(at).copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_are_elements() {
-        let rising = [1.0, 2.0, 3.0, 4.0];
-        let tenths = [0.0, 0.25, 0.5, 1.0].map(|share| (10.0 * quantile(&rising, share)) as i32);
-        assert_eq!((tenths, quantile(&[], 0.5) as i32), ([10, 20, 30, 40], 0));
-    }
-}

@@ -4,26 +4,27 @@ use tilewright_engine::rack::Rack;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{Subject, quantile};
+use super::lengths::{CAPTION, Length, chart};
+use super::subject::Subject;
 use crate::report::html::{Section, figure, grouped, missing, table};
-use crate::report::svg::{Anchor, Scale, Svg};
+use crate::report::svg::{Anchor, Svg};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
-const SHARES: [f64; 6] = [0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.detail {
         None => missing("A bare table has no support and no errors; the artefact of a run has both."),
         Some(detail) => {
+            let lengths = error_lengths(subject, detail);
             let by_length = figure(
                 &shares(subject, detail),
                 "Share of the leaves of each length by turns of the last generation that held them.",
             ) + &figure(
-                &errors(subject, detail),
-                "Standard errors in points. Box: middle half; tick: median; line: 5 % to 95 % quantile; dot: largest.",
+                &chart("Standard errors of leave values by number of tiles, in points", &lengths),
+                &format!("Standard errors in points. {CAPTION}"),
             );
             let by_pair = figure(
                 &support_map(subject, detail),
@@ -34,7 +35,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
                  <details><summary>As tables</summary>{}{}</details>\n\
                  <h3>By pair of tiles</h3>\n<div class=\"two\">{by_pair}</div>\n",
                 class_listing(subject, detail),
-                error_listing(subject, detail)
+                error_listing(&lengths)
             )
         }
     };
@@ -93,27 +94,10 @@ fn shares(subject: &Subject<'_>, detail: &Detail) -> String {
     svg.finish()
 }
 
-fn error_quantiles(subject: &Subject<'_>, detail: &Detail, tiles: usize) -> [f64; 6] {
-    let mut errors = detail.standard_error[subject.table.ranking().indices_of_size(tiles)].to_vec();
-    errors.sort_by(f64::total_cmp);
-    SHARES.map(|share| quantile(&errors, share))
-}
-
-fn errors(subject: &Subject<'_>, detail: &Detail) -> String {
-    let lengths = subject.table.ranking().max_size();
-    let height = TOP + ROW * lengths as f64 + 4.0;
-    let mut svg = Svg::new(WIDTH, height, "Standard errors of leave values by number of tiles, in points");
-    let quantiles: Vec<[f64; 6]> = (1..=lengths).map(|tiles| error_quantiles(subject, detail, tiles)).collect();
-    let scale = Scale::new(quantiles.iter().flatten().copied().chain([0.0]), LABEL, WIDTH - 8.0);
-    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
-    for (row, quantiles) in quantiles.iter().enumerate() {
-        let middle = TOP + ROW * (row as f64 + 0.5);
-        let [low, lower, median, upper, high, most] = quantiles.map(|value| scale.at(value));
-        svg.text("name", (0.0, middle + 4.0), Anchor::Start, &(row + 1).to_string());
-        svg.box_plot(middle, 12.0, [low, lower, median, upper, high]);
-        svg.dot("extreme", (most, middle), 1.8);
-    }
-    svg.finish()
+fn error_lengths(subject: &Subject<'_>, detail: &Detail) -> Vec<Length> {
+    let ranking = subject.table.ranking();
+    let length = |tiles: usize| Length::new(tiles, detail.standard_error[ranking.indices_of_size(tiles)].to_vec());
+    (1..=ranking.max_size()).map(length).collect()
 }
 
 fn class_listing(subject: &Subject<'_>, detail: &Detail) -> String {
@@ -127,13 +111,13 @@ fn class_listing(subject: &Subject<'_>, detail: &Detail) -> String {
     table(&head, (1..=subject.table.ranking().max_size()).map(row))
 }
 
-fn error_listing(subject: &Subject<'_>, detail: &Detail) -> String {
-    let row = |tiles: usize| {
-        let quantiles = error_quantiles(subject, detail, tiles);
-        let errors = [quantiles[2], quantiles[4], quantiles[5]].map(|error| format!("{error:.2}"));
-        [tiles.to_string()].into_iter().chain(errors).collect::<Vec<_>>()
+fn error_listing(lengths: &[Length]) -> String {
+    let row = |length: &Length| {
+        let [.., median, _, high, most] = length.quantiles;
+        let errors = [median, high, most].map(|error| format!("{error:.2}"));
+        [length.tiles.to_string()].into_iter().chain(errors).collect::<Vec<_>>()
     };
-    table(&["tiles", "#median error", "#95 %", "#largest"], (1..=subject.table.ranking().max_size()).map(row))
+    table(&["tiles", "#median error", "#99 %", "#largest"], lengths.iter().map(row))
 }
 
 fn support_map(subject: &Subject<'_>, detail: &Detail) -> String {
