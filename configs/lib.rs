@@ -34,7 +34,7 @@ pub const CONFIGS: &[Config] = configs! {
     "td": "greedy" "exploring" "least-squares" "least-squares-exploring" "features" "win-probability" "network" "network-from-nothing";
     "win-percentage": "default" "enable2k";
     "matches": "pool" "static";
-    "studies": "no-leaves" "self-play-games" "unseen-tiles" "late-game" "generations" "extra-racks" "win-tables" "search-players" "evolved-weights" "td-exploration" "td-features" "sequential-null" "linear-fit" "small-network" "embedded-network" "census" "endgames" "spanish-table" "polish-table" "ladder";
+    "studies": "no-leaves" "self-play-games" "unseen-tiles" "late-game" "generations" "win-tables" "search-players" "evolved-weights" "td-exploration" "td-features" "sequential-null" "linear-fit" "small-network" "embedded-network" "endgames" "spanish-table" "polish-table" "ladder";
     "studies/papers": "maven-games" "maven-turns" "maven-tiles-held" "maven-plays" "maven-tile-values" "maven-synergies" "maven-iterations" "maven-simulations" "maven-openings" "maven-endgames" "quackle-leaves" "quackle-stages" "heuri-engines" "heuri-spanish" "heuri-french" "barbicels-greedy" "barbicels-evolved" "mathieu-candidates" "mathieu-plies" "mathieu-iterations" "mathieu-no-leaves" "mathieu-game-state";
     "linear": "evolved" "fitted" "heuri1" "heuri2" "heuri3";
     "players": "static" "sim" "full";

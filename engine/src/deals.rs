@@ -18,8 +18,6 @@ pub enum Domain {
     SelfPlay,
     /// Self-play of one generation of a leave table.
     LeaveGeneration(u64),
-    /// The boards of one generation's census.
-    LeaveCensus(u64),
     /// Games in which late plays are compared, to fit the leave adjustments for a small bag.
     LatePlays,
     /// Self-play to which a win table is fitted.
@@ -48,7 +46,6 @@ impl fmt::Display for Domain {
             Domain::UnpairedMatch => out.write_str("unpaired match"),
             Domain::SelfPlay => out.write_str("self-play"),
             Domain::LeaveGeneration(generation) => write!(out, "leave generation {generation}"),
-            Domain::LeaveCensus(generation) => write!(out, "leave census {generation}"),
             Domain::LatePlays => out.write_str("late plays"),
             Domain::WinPercentage => out.write_str("win percentage"),
             Domain::WinPercentageHeldOut => out.write_str("held-out win percentage"),
@@ -118,9 +115,7 @@ mod tests {
             Domain::UnpairedMatch => Some(Domain::SelfPlay),
             Domain::SelfPlay => Some(Domain::LeaveGeneration(0)),
             Domain::LeaveGeneration(generation @ 0..4) => Some(Domain::LeaveGeneration(generation + 1)),
-            Domain::LeaveGeneration(_) => Some(Domain::LeaveCensus(0)),
-            Domain::LeaveCensus(generation @ 0..4) => Some(Domain::LeaveCensus(generation + 1)),
-            Domain::LeaveCensus(_) => Some(Domain::LatePlays),
+            Domain::LeaveGeneration(_) => Some(Domain::LatePlays),
             Domain::LatePlays => Some(Domain::WinPercentage),
             Domain::WinPercentage => Some(Domain::WinPercentageHeldOut),
             Domain::WinPercentageHeldOut => Some(Domain::Search(0)),

@@ -64,7 +64,6 @@ pub mod cross_set;
 pub mod turn;
 pub mod movegen;
 pub mod leave;
-pub mod census;
 pub mod features;
 pub mod evaluator;
 pub mod static_player;

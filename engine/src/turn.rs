@@ -27,12 +27,6 @@ pub struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Returns the same turn with another rack and the tiles that are unseen with it.
-    #[must_use]
-    pub fn with_rack(&self, rack: Rack, unseen: Rack) -> Self {
-        Turn { rack, unseen, ..*self }
-    }
-
     /// Returns the number of tiles that a player with a leave of `leave` tiles draws.
     pub fn drawn(&self, leave: usize) -> usize {
         self.setup.tileset.rules().rack_size.saturating_sub(leave).min(self.bag)

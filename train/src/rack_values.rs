@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct RackValue {
     /// The rack's number in the ranking of full racks.
     pub rack: u32,
-    /// Observations: turns that held the rack, or boards that valued it.
+    /// Observations: turns that held the rack.
     pub count: u32,
     /// Sum of the best equities, in thousandths of a point.
     pub sum: i64,
@@ -53,57 +53,12 @@ impl RackValues {
         RackValues { entries: add_equal(single) }
     }
 
-    /// Creates tallies from the count, sum and sum of squares of racks 0, 1, …; racks with count 0 are left out.
-    pub fn from_dense(dense: impl Iterator<Item = (u32, i64, u64)>) -> RackValues {
-        let entries = (0..).zip(dense).filter(|(_, (count, ..))| *count > 0);
-        RackValues {
-            entries: entries.map(|(rack, (count, sum, squares))| RackValue { rack, count, sum, squares }).collect(),
-        }
-    }
-
     /// Merges tallies.
     pub fn merge(parts: Vec<RackValues>) -> RackValues {
         let mut entries: Vec<RackValue> = parts.into_iter().flat_map(|part| part.entries).collect();
         // Integer sums: the order among equal racks does not matter.
         entries.sort_unstable_by_key(|entry| entry.rack);
         RackValues { entries: add_equal(entries.into_iter()) }
-    }
-
-    /// The sum of both tallies.
-    #[must_use]
-    pub fn plus(&self, other: &RackValues) -> RackValues {
-        let (mut mine, mut theirs) = (self.entries.iter().copied().peekable(), other.entries.iter().copied().peekable());
-        let in_order = std::iter::from_fn(|| {
-            let next = mine.peek().map(|own| own.rack);
-            theirs.next_if(|entry| next.is_none_or(|next| entry.rack < next)).or_else(|| mine.next())
-        });
-        RackValues { entries: add_equal(in_order) }
-    }
-
-    /// Adds `by` thousandths of a point to every observation.
-    #[must_use]
-    pub fn shifted(mut self, by: i64) -> RackValues {
-        for entry in &mut self.entries {
-            let count = i64::from(entry.count);
-            // Σ (y + b)² = Σ y² + b (2 Σ y + n b), which is not negative.
-            entry.squares = (i128::from(entry.squares) + i128::from(by) * i128::from(2 * entry.sum + count * by)) as u64;
-            entry.sum += count * by;
-        }
-        self
-    }
-
-    /// The mean difference of the racks in both tallies, `self` less `other`, weighted by the counts in `self`; in
-    /// thousandths of a point. 0 if they share no rack.
-    pub fn mean_above(&self, other: &RackValues) -> f64 {
-        let (mut sum, mut count) = (0.0, 0.0);
-        for entry in &self.entries {
-            if let Ok(at) = other.entries.binary_search_by_key(&entry.rack, |theirs| theirs.rack) {
-                let weight = f64::from(entry.count);
-                sum += weight * 1000.0 * (entry.mean() - other.entries[at].mean());
-                count += weight;
-            }
-        }
-        if count > 0.0 { sum / count } else { 0.0 }
     }
 
     /// The tallies, sorted by rack.
@@ -170,21 +125,8 @@ mod tests {
         let reversed = parts.iter().rev().cloned().collect();
         assert_eq!(RackValues::merge(parts), whole);
         assert_eq!(RackValues::merge(reversed), whole);
-        let one_by_one =
-            turns().chunks(130).fold(RackValues::default(), |sum, part| sum.plus(&RackValues::tally(part.to_vec())));
-        assert_eq!(one_by_one, whole);
         let sum: i64 = turns().iter().map(|&(_, equity)| i64::from(equity)).sum();
         assert_eq!((whole.turns(), whole.entries().iter().map(|entry| entry.sum).sum::<i64>()), (1000, sum));
-    }
-
-    #[test]
-    fn shifting_is_adding_to_every_observation() {
-        let shifted = turns().into_iter().map(|(rack, equity)| (rack, equity - 700)).collect();
-        let (whole, lower) = (RackValues::tally(turns()), RackValues::tally(shifted));
-        assert_eq!(whole.clone().shifted(-700), lower);
-        assert!((whole.mean_above(&lower) - 700.0).abs() < 1e-9);
-        assert!((lower.mean_above(&whole) + 700.0).abs() < 1e-9);
-        assert!(whole.mean_above(&RackValues::default()).abs() < 1e-9);
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Ranking {
     /// Returns the amount by which the index within its size grows when `count` tiles of `kind` join `size_before` tiles of
     /// earlier kinds.
     #[inline]
-    pub(crate) fn step(&self, kind: usize, size_before: usize, count: usize) -> usize {
+    fn step(&self, kind: usize, size_before: usize, count: usize) -> usize {
         let width = self.max_size + 1;
         self.fewer[(kind * width + size_before + count) * width + count] as usize
     }

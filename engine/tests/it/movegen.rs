@@ -3,7 +3,6 @@
 //! Positions come from random games, from the empty board to a nearly full one, and from boards with scattered tiles that
 //! make no words. Every draw comes from a seed, so a failure is reproduced by every run.
 
-mod census;
 pub mod fingerprint;
 mod english_words;
 mod odd;

@@ -11,8 +11,8 @@ macro_rules! stored {
 
 /// Every stored summary.
 const STORED: &[(&str, &str)] = stored! {
-    "barbicels-evolved" "barbicels-greedy" "census" "embedded-network" "endgames" "evolved-weights"
-    "extra-racks" "generations" "heuri-french" "heuri-spanish" "ladder" "late-game" "linear-fit" "mathieu-game-state"
+    "barbicels-evolved" "barbicels-greedy" "embedded-network" "endgames" "evolved-weights"
+    "generations" "heuri-french" "heuri-spanish" "ladder" "late-game" "linear-fit" "mathieu-game-state"
     "mathieu-no-leaves" "maven-endgames" "maven-games" "maven-iterations" "maven-openings" "maven-plays"
     "maven-simulations" "maven-synergies" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
     "quackle-leaves" "self-play-games" "sequential-null" "small-network" "spanish-table" "td-exploration"

@@ -173,8 +173,8 @@ fn leaves<'a>(
     mut dataset: Dataset<'a>,
 ) -> Result<Dataset<'a>, Failure> {
     let unknown = || {
-        let (values, nothing) = (table.values().len(), vec![0; table.values().len()]);
-        Detail { support: nothing.clone(), boards: nothing, standard_error: vec![f64::NAN; values] }
+        let leaves = table.values().len();
+        Detail { support: vec![0; leaves], standard_error: vec![f64::NAN; leaves] }
     };
     let detail = Detail::read(artefact, table).input()?.unwrap_or_else(unknown);
     dataset.add(&detail::SCHEMA, artefact.folder(), &detail.columns(table, tileset))?;

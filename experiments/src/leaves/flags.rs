@@ -36,8 +36,7 @@ pub struct LeavesTrainArguments {
     /// Config to start from; the other flags override it [default: configs/leaves/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Amount of work: CPU time such as 90s, 5m or 2h, games=N or boards=N; it is divided among the generations as in the
-    /// config
+    /// Amount of work: CPU time such as 90s, 5m or 2h, or games=N; it is divided among the generations as in the config
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<Budget>,
     /// Pairs of the closing match against no-leaves; 0 for no match

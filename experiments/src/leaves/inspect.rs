@@ -59,13 +59,12 @@ struct ShownLeave {
     support: Option<Support>,
 }
 
-/// What a value is based on, for tables that have it: its 95 % interval, and the turns and boards with the leave.
+/// What a value is based on, for tables that have it: its 95 % interval, and the turns with the leave.
 #[derive(Serialize)]
 struct Support {
     value_low: f64,
     value_high: f64,
     turns: i64,
-    boards: i64,
 }
 
 impl fmt::Display for ShownLeaves {
@@ -78,9 +77,9 @@ impl fmt::Display for ShownLeaves {
             write!(f, "\n{leave:<8} {value:>7.2}    ")?;
             match support {
                 None => write!(f, "unknown: a bare table has no support")?,
-                Some(Support { value_low, value_high, turns, boards }) => {
+                Some(Support { value_low, value_high, turns }) => {
                     let interval = format!("{value_low:.2} to {value_high:.2}");
-                    write!(f, "{interval:<18} {turns:>8} turns, {boards} boards")?;
+                    write!(f, "{interval:<18} {turns:>8} turns")?;
                 }
             }
         }
@@ -106,8 +105,7 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
         let value = table.values()[index].points();
         let support = detail.as_ref().map(|detail| {
             let half = NORMAL_95 * detail.standard_error[index];
-            let (turns, boards) = (detail.support[index], detail.boards[index]);
-            Support { value_low: value - half, value_high: value + half, turns, boards }
+            Support { value_low: value - half, value_high: value + half, turns: detail.support[index] }
         });
         let beyond_tiles = value - alone(table, &leave);
         Ok(ShownLeave { leave: leave.show(tileset), value, beyond_tiles, support })

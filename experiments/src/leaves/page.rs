@@ -66,17 +66,12 @@ fn header(subject: &Subject<'_>) -> String {
 
 fn figures(subject: &Subject<'_>) -> String {
     let mut figures = strength(subject);
-    let [games, boards] = units(subject);
-    if games + boards > 0 {
+    if let Some(games) = games(subject) {
         let generations = subject.generations.map_or(String::new(), |known| {
             let many = known.generations.len();
             format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
         });
-        for (name, units) in [("games of self-play", games), ("boards of the census", boards)] {
-            if units > 0 {
-                figures += &key_figure(name, &grouped(units), &generations);
-            }
-        }
+        figures += &key_figure("games of self-play", &grouped(games), &generations);
     }
     let warned = subject.warnings.leaves.len();
     let note = match subject.detail {
@@ -87,35 +82,28 @@ fn figures(subject: &Subject<'_>) -> String {
     figures + &key_figure("leaves with warnings", &grouped(warned as u64), note)
 }
 
-/// Games of self-play and boards of the census, over all generations; 0 if unknown.
-fn units(subject: &Subject<'_>) -> [u64; 2] {
+/// Games of self-play over all generations, if known.
+fn games(subject: &Subject<'_>) -> Option<u64> {
     if let Some(known) = subject.generations {
-        let all = &known.generations;
-        return [all.iter().map(|one| one.games).sum(), all.iter().map(|one| one.boards).sum()];
+        return Some(known.generations.iter().map(|one| one.games).sum());
     }
-    let config = subject.manifest.and_then(|manifest| LeavesConfig::from_toml(&manifest.config, "manifest").ok());
-    config.map_or([0; 2], |config| [config.games.iter().sum(), config.boards.iter().sum()])
+    let config = LeavesConfig::from_toml(&subject.manifest?.config, "manifest").ok()?;
+    Some(config.games.iter().sum())
 }
 
-/// The closing match: with its intervals if the artefact holds the tally, otherwise as in the manifest.
+/// The closing match, if the artefact records one.
 fn strength(subject: &Subject<'_>) -> String {
     let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
-    if let Some((closing, summary)) = closing.and_then(|closing| Some((closing, closing.tally.summary()?))) {
+    let summary = closing.and_then(|closing| Some((closing, closing.tally.summary()?)));
+    summary.map_or(String::new(), |(closing, summary)| {
         let (win, spread) = (summary.win_rate, summary.spread);
         let opponent = format!("games won against <i>{}</i>", escape(&closing.opponent));
         let pairs = format!("{} pairs", grouped(closing.tally.pairs));
         let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
         let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
-        return key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
-            + &key_figure("spread, points per game", &signed(spread.mean, 2), &spread_range);
-    }
-    let Some(metrics) = subject.manifest.map(|manifest| &manifest.metrics) else { return String::new() };
-    let (Some(win), Some(spread)) = (metrics.get("match_win_rate"), metrics.get("match_spread")) else {
-        return String::new();
-    };
-    let pairs = metrics.get("match_pairs").map_or(String::new(), |pairs| format!("{} pairs; ", grouped(*pairs as u64)));
-    key_figure("games won against <i>greedy</i>", &format!("{:.2} %", 100.0 * win), &format!("{pairs}interval not recorded"))
-        + &key_figure("spread, points per game", &signed(*spread, 2), "interval not recorded")
+        key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
+            + &key_figure("spread, points per game", &signed(spread.mean, 2), &spread_range)
+    })
 }
 
 fn footer(subject: &Subject<'_>) -> String {
@@ -150,16 +138,12 @@ mod tests {
         exchange_minimum = 4
     "#;
 
-    /// The page of a table of zeros, with this support of every leave in turns and boards; `None` for a bare table.
-    fn page(support: Option<[i64; 2]>) -> String {
+    /// The page of a table of zeros, with this support of every leave in turns; `None` for a bare table.
+    fn page(support: Option<i64>) -> String {
         let tileset = TileSet::from_toml(FEW, "few").unwrap();
         let table = LeaveTable::zero(&tileset);
         let leaves = table.ranking().len();
-        let detail = support.map(|[turns, boards]| Detail {
-            support: vec![turns; leaves],
-            boards: vec![boards; leaves],
-            standard_error: vec![0.0; leaves],
-        });
+        let detail = support.map(|turns| Detail { support: vec![turns; leaves], standard_error: vec![0.0; leaves] });
         let warnings = Warnings::new(&table, detail.as_ref());
         write(&Subject {
             name: "few",
@@ -174,19 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn only_the_sources_of_a_run_are_shown() {
-        let (turn_parts, board_parts) =
-            (["never held", "turns held</th>", "\"support\":[70"], ["on no board", ">boards</th>", "\"boards\":[9"]);
-        for (support, turns, boards) in
-            [(Some([70, 0]), true, false), (Some([0, 9]), false, true), (Some([70, 9]), true, true), (None, false, false)]
-        {
+    fn support_is_shown_if_it_is_known() {
+        for support in [Some(70), None] {
             let page = page(support);
-            for (parts, wanted) in [(turn_parts, turns), (board_parts, boards)] {
-                for part in parts {
-                    assert_eq!(page.contains(part), wanted, "{part} with {support:?}");
-                }
+            for part in ["never held", "turns held</th>", "\"support\":[70", "every value is supported"] {
+                assert_eq!(page.contains(part), support.is_some(), "{part} with {support:?}");
             }
-            assert_eq!(page.contains("every value is supported"), support.is_some());
             assert_eq!(page.contains("by the only rule that needs no support"), support.is_none());
         }
     }

@@ -12,7 +12,7 @@ use tilewright_engine::tileset::{TileKind, TileSet};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
-use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+use tilewright_train::leaves::warnings::{WELL_SUPPORTED, is_supported};
 use tilewright_train::run_config::RunConfig;
 
 use crate::matches::pair;
@@ -22,43 +22,19 @@ use crate::report::markdown;
 /// A generation whose gain in points of win rate is certainly smaller than this does not pay.
 const NO_LONGER_PAYS: f64 = 0.5;
 /// The number of best and of worst leaves shown for each length.
-const SHOWN: usize = 8;
+pub const SHOWN: usize = 8;
 
-/// Maven's published single-tile values (Sheppard 2002, Table 5-2), in points.
-const MAVEN: [(&str, f64); 27] = [
-    ("?", 24.5),
-    ("A", 0.5),
-    ("B", -3.5),
-    ("C", -0.5),
-    ("D", -1.0),
-    ("E", 4.0),
-    ("F", -3.0),
-    ("G", -3.5),
-    ("H", 0.5),
-    ("I", -1.5),
-    ("J", -2.5),
-    ("K", -1.5),
-    ("L", -1.5),
-    ("M", -0.5),
-    ("N", 0.0),
-    ("O", -2.5),
-    ("P", -1.5),
-    ("Q", -11.5),
-    ("R", 1.0),
-    ("S", 7.5),
-    ("T", -1.0),
-    ("U", -4.5),
-    ("V", -6.5),
-    ("W", -4.0),
-    ("X", 3.5),
-    ("Y", -2.5),
-    ("Z", 3.0),
+/// The labels of the English tile set, and Maven's published values of them as single tiles (Sheppard 2002, Table 5-2), in points.
+const ENGLISH: &str = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const MAVEN: [f64; 27] = [
+    24.5, 0.5, -3.5, -0.5, -1.0, 4.0, -3.0, -3.5, 0.5, -1.5, -2.5, -1.5, -1.5, -0.5, 0.0, -2.5, -1.5, -11.5, 1.0, 7.5, -1.0,
+    -4.5, -6.5, -4.0, 3.5, -2.5, 3.0,
 ];
 
 /// The value published for Maven of a tile of the English tile set, in points.
 pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
-    let published = MAVEN.iter().find(|(own, _)| *own == label);
-    published.filter(|_| tileset.name() == "english").map(|(_, value)| *value)
+    let is_english = tileset.name() == "english" && label.len() == 1;
+    ENGLISH.find(label).filter(|_| is_english).map(|place| MAVEN[place])
 }
 
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
@@ -86,8 +62,7 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
     let _ = write!(
         text,
         "## Generations\n\n\
-         Each generation plays with the table of the previous one. Its census, if it has one, is the prior of the fit to \
-         its games. All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is \
+         Each generation plays with the table of the previous one. All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is \
          the standard deviation of what a rack is worth beyond its tiles, pairs, triples and the prior. Strengths are the \
          standard deviations of tile, pair and triple effects. Error is the root mean square error on held-out racks, \
          followed by that of the prior alone.\n\n{}\n\
@@ -101,28 +76,23 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
 
 /// The head of the table of [`fits`]; its numbers are in points.
 pub const FIT_HEAD: [&str; 9] =
-    ["generation", "source", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#error of the prior"];
+    ["generation", "#games", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#error of the prior"];
 
 pub fn fits(generations: &[GenerationReport]) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    for report in generations {
-        let sources = [("boards", report.boards, &report.census), ("games", report.games, &report.self_play)];
-        let fits = sources.into_iter().filter_map(|(name, units, fit)| Some((name, units, fit.as_ref()?)));
-        rows.extend(fits.map(|(name, units, fit)| {
-            vec![
-                report.generation.to_string(),
-                format!("{} {name}", grouped(units)),
-                grouped(fit.observations),
-                grouped(fit.racks as u64),
-                format!("{:.2}", fit.noise),
-                format!("{:.2}", fit.rack_effect),
-                fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect::<Vec<_>>().join(" · "),
-                format!("{:.3}", fit.held_out_error),
-                format!("{:.3}", fit.held_out_error_of_prior),
-            ]
-        }));
-    }
-    rows
+    let row = |GenerationReport { generation, games, fit, .. }: &GenerationReport| {
+        vec![
+            generation.to_string(),
+            grouped(*games),
+            grouped(fit.observations),
+            grouped(fit.racks as u64),
+            format!("{:.2}", fit.noise),
+            format!("{:.2}", fit.rack_effect),
+            fit.strengths.iter().map(|strength| format!("{strength:.2}")).collect::<Vec<_>>().join(" · "),
+            format!("{:.3}", fit.held_out_error),
+            format!("{:.3}", fit.held_out_error_of_prior),
+        ]
+    };
+    generations.iter().map(row).collect()
 }
 
 pub const CHANGE_HEAD: [&str; 4] =
@@ -170,23 +140,19 @@ fn what_paid(generations: &[GenerationReport]) -> String {
     }
 }
 
-/// The well-supported leaves of a length by falling value, as numbers in the table.
-fn ranked(table: &LeaveTable, detail: &Detail, tiles: usize) -> Vec<usize> {
-    let mut order: Vec<usize> =
-        table.ranking().indices_of_size(tiles).filter(|&index| is_supported(detail, index)).collect();
+/// The leaves of a length by falling value, as numbers in the table: the well-supported ones, if the support is known.
+pub fn ranked(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<usize> {
+    let held = |&index: &usize| detail.is_none_or(|detail| is_supported(detail, index));
+    let mut order: Vec<usize> = table.ranking().indices_of_size(tiles).filter(held).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
     order
 }
 
 fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
     let LeavesOutcome { table, detail, .. } = outcome;
-    let _ = writeln!(
-        text,
-        "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards; \
-         in points.\n"
-    );
+    let _ = writeln!(text, "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns; in points.\n");
     let row = |tiles: usize| {
-        let order = ranked(table, detail, tiles);
+        let order = ranked(table, Some(detail), tiles);
         let show = |index: &usize| {
             format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
         };
@@ -202,13 +168,13 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
     let _ = writeln!(
         text,
         "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of \
-         the last generation, and that were valued on at least {WELL_COUNTED} boards of its census. The values of other \
-         leaves come from their tiles, pairs and triples. Standard errors are in points.\n"
+         the last generation. The values of other leaves come from their tiles, pairs and triples. Standard errors are in \
+         points.\n"
     );
     let row = |tiles: usize| {
         let range = table.ranking().indices_of_size(tiles);
-        let share = |of: &[i64], least: i64| {
-            let met = of[range.clone()].iter().filter(|&&times| times >= least).count();
+        let share = |least: i64| {
+            let met = detail.support[range.clone()].iter().filter(|&&times| times >= least).count();
             format!("{:.1} %", 100.0 * met as f64 / range.len() as f64)
         };
         let mut errors = detail.standard_error[range.clone()].to_vec();
@@ -216,15 +182,14 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
         vec![
             tiles.to_string(),
             range.len().to_string(),
-            share(&detail.support, 1),
-            share(&detail.support, WELL_SUPPORTED),
-            share(&detail.boards, WELL_COUNTED),
+            share(1),
+            share(WELL_SUPPORTED),
             format!("{:.2}", errors.get(errors.len() / 2).copied().unwrap_or_default()),
             format!("{:.2}", errors.last().copied().unwrap_or_default()),
         ]
     };
-    let (turns, boards) = (format!("#{WELL_SUPPORTED} turns"), format!("#{WELL_COUNTED} boards"));
-    let head = ["tiles", "#leaves", "#held", &turns, &boards, "#median error", "#largest error"];
+    let turns = format!("#{WELL_SUPPORTED} turns");
+    let head = ["tiles", "#leaves", "#held", &turns, "#median error", "#largest error"];
     let _ = writeln!(text, "{}", markdown::table(&head, (1..=table.ranking().max_size()).map(row)));
 }
 

@@ -88,9 +88,9 @@ impl RunRequest for LeavesRequest {
 
     fn name(&self, setup: &Setup) -> String {
         let config = &self.config.0;
-        let (games, boards) = (config.games.iter().sum::<u64>(), config.boards.iter().sum::<u64>());
+        let games: u64 = config.games.iter().sum();
         let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
-        format!("leaves-{lexicon}-{tileset}-{games}-games-{boards}-boards-{}", config.seed)
+        format!("leaves-{lexicon}-{tileset}-{games}-games-{}", config.seed)
     }
 
     fn finish(&self, finished: Finished<'_, LeavesRun<'_>>, _lattice: &Arc<Lattice>) -> Result<(), Failure> {

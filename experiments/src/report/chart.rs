@@ -111,7 +111,8 @@ impl Chart<'_> {
         let across = Scale::new(layers.iter().flat_map(|layer| layer.mark.xs()), LEFT, WIDTH - RIGHT);
         let up = Scale::new(layers.iter().flat_map(|layer| layer.mark.ys()), HEIGHT - BOTTOM, TOP);
         svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
-        for value in across.ticks(6) {
+        let are_whole = layers.iter().flat_map(|layer| layer.mark.xs()).all(|x| x.fract() == 0.0);
+        for value in across.ticks(6).into_iter().filter(|value| !are_whole || value.fract() == 0.0) {
             svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
         }
         svg.text("tick", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);

@@ -22,7 +22,7 @@ fn payloads(setup: &Setup) -> Vec<(&'static str, Vec<u8>)> {
     let (settings, tensors) = small_network().to_files().expect("a network");
     let settings = settings.replacen('\n', &format!("\nleaves = \"{LEAVES_FILE}\"\n"), 1);
     let count = table.values().len();
-    let detail = Detail { support: vec![1; count], boards: vec![2; count], standard_error: vec![0.5; count] };
+    let detail = Detail { support: vec![1; count], standard_error: vec![0.5; count] };
     let weights = tilewright_configs::text("linear", "heuri1");
     vec![
         (LEAVES_FILE, klv::write(&table).expect("few nodes")),
@@ -36,7 +36,7 @@ fn payloads(setup: &Setup) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-const GENERATIONS: &str = r#"{"version":2,"generations":[],"closing_match":null}"#;
+const GENERATIONS: &str = r#"{"version":3,"generations":[],"closing_match":null}"#;
 
 /// Writes an artefact of a kind with one payload changed.
 fn write(folder: &Path, setup: &Setup, kind: &str, payloads: &[(&'static str, Vec<u8>)], changed: (&str, &[u8])) {

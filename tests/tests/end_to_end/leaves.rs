@@ -177,7 +177,7 @@ fn bad_amounts_of_work_are_refused() {
     place.refuse(&pairs, &["match_pairs", "at most 100000000"]);
     place.refuse(&train(&small, "three", &["--budget", "soon"]), &["cannot be used multiple times"]);
     let budget = ["leaves", "train", "--budget", "soon"];
-    place.refuse(&budget, &["invalid budget", "90s, 5m or 2h", "boards=N"]);
+    place.refuse(&budget, &["invalid budget", "90s, 5m or 2h", "games=N"]);
 }
 
 #[test]

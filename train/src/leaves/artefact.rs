@@ -7,7 +7,7 @@ use tilewright_engine::setup::Setup;
 
 use super::detail::DETAIL_FILE;
 use super::generations::{GENERATIONS_FILE, Generations};
-use super::run::{GenerationReport, LeavesOutcome, LeavesRun};
+use super::run::{LeavesOutcome, LeavesRun};
 use crate::journal::{Journal, RunKey};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
@@ -43,8 +43,8 @@ impl Run for LeavesRun<'_> {
             artefact.measure("match_win_rate", summary.win_rate.mean);
             artefact.measure("match_spread", summary.spread.mean);
         }
-        if let Some(fit) = outcome.generations.last().and_then(GenerationReport::fit) {
-            artefact.measure("held_out_error", fit.held_out_error);
+        if let Some(last) = outcome.generations.last() {
+            artefact.measure("held_out_error", last.fit.held_out_error);
         }
         artefact.add_encoded(LEAVES_FILE, klv::write(&outcome.table))?;
         if let Some(late) = &outcome.late {

@@ -20,22 +20,10 @@ pub struct LeavesConfig {
     pub seed: u64,
     /// Self-play games of each generation, played with the previous generation's table.
     pub games: Vec<u64>,
-    /// Extra racks drawn at each turn and valued on the same board: improbable racks, which self-play rarely sees.
-    pub extra_racks: u64,
-    /// Boards of each generation's census.
-    pub boards: Vec<u64>,
     /// Games in which late plays are compared, after the last generation; 0 for no late-game adjustments.
     pub late_games: u64,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
-    /// Boards per shard.
-    pub shard_boards: u64,
-    /// Whether racks learn from racks that share tiles with them.
-    ///
-    /// Without pooling, a leave's value is a plain average of observations. With a census, the average is over the racks
-    /// that contain the leave, weighted by the probability of drawing them. With self-play alone, it is over the turns that
-    /// held the leave, once for every way to choose it from the rack.
-    pub pooling: bool,
     /// Pairs of each generation's two test matches, against no leaves and against the previous table; 0 for none.
     pub generation_pairs: u64,
     /// Draws from the posterior for the standard errors.
@@ -46,11 +34,9 @@ pub struct LeavesConfig {
     pub match_seed: u64,
 }
 
-/// The most extra racks per turn.
-const MAX_EXTRA_RACKS: u64 = 1000;
 /// The most draws from the posterior: more change no digit that is shown.
 const MAX_DRAWS: u64 = 1_000_000;
-/// The most games or boards of a generation. More could overflow a tally of a tile set with few racks.
+/// The most games of a generation. More could overflow a tally of a tile set with few racks.
 const LIMIT: u64 = 100_000_000;
 
 impl Default for LeavesConfig {
@@ -64,20 +50,9 @@ impl RunConfig for LeavesConfig {
     const FOLDER: &str = "leaves";
 
     fn check(&self) -> Result<(), String> {
-        let LeavesConfig { games, boards, .. } = self;
-        if games.is_empty() || games.len() != boards.len() {
-            return Err(format!("games = {games:?} and boards = {boards:?}; both need one entry for each generation"));
-        }
-        let sources = games.iter().zip(boards);
-        if sources.clone().any(|(&games, &boards)| games == 0 && boards == 0) {
-            return Err(format!("games = {games:?} and boards = {boards:?}; each generation needs games, boards or both"));
-        }
-        if sources.clone().any(|(&games, &boards)| games.saturating_mul(1 + self.extra_racks).max(boards) > LIMIT) {
-            return Err(format!(
-                "games = {games:?}, extra_racks = {} and boards = {boards:?}; expected at most {LIMIT} boards, and at \
-                 most {LIMIT} for games times 1 + extra_racks",
-                self.extra_racks
-            ));
+        let games = &self.games;
+        if games.is_empty() || games.iter().any(|games| !(1..=LIMIT).contains(games)) {
+            return Err(format!("games = {games:?}; expected a number from 1 to {LIMIT} for each generation"));
         }
         let Self { late_games, generation_pairs, match_pairs, .. } = *self;
         for (name, number) in
@@ -87,19 +62,8 @@ impl RunConfig for LeavesConfig {
                 return Err(format!("{name} = {number}; expected at most {LIMIT}"));
             }
         }
-        if let Some(boards) = boards.iter().find(|&&boards| boards > 0 && boards <= self.shard_boards) {
-            return Err(format!(
-                "boards = {boards} and shard_boards = {}; a census needs two or more shards, one to fit and one to validate",
-                self.shard_boards
-            ));
-        }
-        if self.extra_racks > MAX_EXTRA_RACKS {
-            return Err(format!("extra_racks = {}; expected at most {MAX_EXTRA_RACKS} per turn", self.extra_racks));
-        }
-        for (name, size) in [("shard_games", self.shard_games), ("shard_boards", self.shard_boards)] {
-            if size == 0 {
-                return Err(format!("{name} = 0; expected 1 or more"));
-            }
+        if self.shard_games == 0 {
+            return Err("shard_games = 0; expected 1 or more".into());
         }
         let draws = self.posterior_draws;
         if !(1..=MAX_DRAWS).contains(&draws) || !draws.is_multiple_of(DRAWS as u64) {
@@ -119,9 +83,9 @@ impl LeavesConfig {
         self.games.len() as u64
     }
 
-    /// Games and boards of a generation; the first is number 1.
-    pub fn games_and_boards(&self, generation: u64) -> (u64, u64) {
-        (self.games[generation as usize - 1], self.boards[generation as usize - 1])
+    /// The games of a generation; the first is number 1.
+    pub(super) fn games_of(&self, generation: u64) -> u64 {
+        self.games[generation as usize - 1]
     }
 }
 
@@ -140,13 +104,9 @@ mod tests {
         let message = |text: &str| LeavesConfig::from_toml(text, "my.toml").unwrap_err().to_string();
         let error = message(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
-        let with = |games: &[u64], boards: &[u64]| {
-            message(&LeavesConfig { games: games.into(), boards: boards.into(), ..LeavesConfig::default() }.to_toml())
-        };
-        assert!(with(&[100, 0], &[8, 0]).contains("[100, 0]"));
-        assert!(with(&[100], &[8, 8]).contains("both"));
-        assert!(with(&[100], &[1]).contains("two or more shards"));
-        assert!(with(&[], &[]).contains("each generation"));
-        assert!(with(&[200_000_000], &[0]).contains("at most"));
+        let with = |games: &[u64]| message(&LeavesConfig { games: games.into(), ..LeavesConfig::default() }.to_toml());
+        assert!(with(&[100, 0]).contains("[100, 0]"));
+        assert!(with(&[]).contains("each generation"));
+        assert!(with(&[200_000_000]).contains("from 1 to 100000000"));
     }
 }

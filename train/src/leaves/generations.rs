@@ -1,9 +1,9 @@
 //! The results of each generation of a leave run, as `generations.json` in its artefact.
 //!
 //! ```text
-//! { "version": 2,
-//!   "generations": [ { "generation": 1, "games": 4000, "boards": 0, "census": null,
-//!                      "self_play": { "observations": …, "racks": …, "noise": …, "held_out_error": …, … },
+//! { "version": 3,
+//!   "generations": [ { "generation": 1, "games": 4000,
+//!                      "fit": { "observations": …, "racks": …, "noise": …, "held_out_error": …, … },
 //!                      "change": …, "against_no_leaves": { "pairs": …, "outcomes": […], … }, "against_last": { … } }, … ],
 //!   "closing_match": { "opponent": "no-leaves", "seed": 1000, "tally": { "pairs": …, "outcomes": […], … } } }
 //! ```
@@ -11,16 +11,12 @@
 //! The fields are those of [`GenerationReport`] and [`FitReport`], in points; tallies are
 //! exact, so that every interval can be computed again. A change of the format raises the version.
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use tilewright_engine::artefact::{Artefact, ArtefactError};
 use tilewright_engine::player::Base;
 use tilewright_engine::series::{Summary, Tally};
 
 use super::config::LeavesConfig;
-use super::least_squares::FitReport;
 use super::run::{GenerationReport, LeavesOutcome};
 use crate::parquet_file::Column;
 use crate::schema::{Schema, Table, double, int32, int64, text};
@@ -28,9 +24,7 @@ use crate::schema::{Schema, Table, double, int32, int64, text};
 /// The file name, next to the table.
 pub const GENERATIONS_FILE: &str = "generations.json";
 /// The version of the format that is written and read.
-const VERSION: u32 = 2;
-/// The version in which the matches were against greedy play.
-const GREEDY_VERSION: u32 = 1;
+const VERSION: u32 = 3;
 
 /// The columns of the generations.
 pub const SCHEMA: Schema = Schema {
@@ -39,11 +33,9 @@ pub const SCHEMA: Schema = Schema {
     fields: &[
         int64("generation", "number of the generation, from 1"),
         int64("games", "games of self-play").unit("games"),
-        int64("boards", "boards of the census").unit("boards"),
-        int64("observations", "turns of self-play, or racks times boards of the census if no game was played"),
-        double("noise", "standard deviation of one observation of a rack; NaN without a fit").unit("points"),
-        double("held_out_error", "root of the weighted mean squared error on held-out racks; NaN without a fit")
-            .unit("points"),
+        int64("observations", "turns of self-play"),
+        double("noise", "standard deviation of one observation of a rack").unit("points"),
+        double("held_out_error", "root of the weighted mean squared error on held-out racks").unit("points"),
         double("change", "mean absolute change of a value from the table before, weighted by observations").unit("points"),
     ],
 };
@@ -54,7 +46,7 @@ pub const MATCHES_SCHEMA: Schema = Schema {
     row: "a match of a new leave table",
     fields: &[
         int64("generation", "number of the generation that made the table, from 1"),
-        text("opponent", "no-leaves (greedy in old artefacts), or last-table for the table of the generation before"),
+        text("opponent", "no-leaves, or last-table for the table of the generation before"),
         int32("closing", "1 for the match at the end of the run, 0 for the shorter ones of each generation"),
         int64("pairs", "pairs of the match").unit("pairs"),
         double("win_rate", "win rate; a draw counts half").unit("0 to 1").view("new table"),
@@ -90,24 +82,7 @@ pub struct ClosingMatch {
     pub tally: Tally,
 }
 
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
-pub enum GenerationsError {
-    #[error(transparent)]
-    File(#[from] ArtefactError),
-    #[error("{path}: {source}; the artefact is damaged, make it again")]
-    Form { path: PathBuf, source: serde_json::Error },
-    #[error("{path} has format version {found}, but this program reads version {VERSION}; use the program that wrote it")]
-    Version { path: PathBuf, found: u64 },
-}
-
 impl Generations {
-    /// The player that values no leaves in the matches of the generations.
-    pub fn opponent(&self) -> &'static str {
-        if self.version == GREEDY_VERSION { Base::Greedy } else { Base::NoLeaves }.name()
-    }
-
     /// The results of a finished run.
     pub fn new(outcome: &LeavesOutcome, config: &LeavesConfig) -> Generations {
         let closing_match = (outcome.closing_match.pairs > 0).then(|| ClosingMatch {
@@ -127,14 +102,12 @@ impl Generations {
 
     fn of_generations(&self) -> Table {
         let all = &self.generations;
-        let of_fit = |value: fn(&FitReport) -> f64| Column::doubles(all, |report| report.fit().map_or(f64::NAN, value));
         let columns = [
             ("generation", Column::counts(all, |report| report.generation)),
             ("games", Column::counts(all, |report| report.games)),
-            ("boards", Column::counts(all, |report| report.boards)),
-            ("observations", Column::counts(all, |report| report.fit().map_or(0, |fit| fit.observations))),
-            ("noise", of_fit(|fit| fit.noise)),
-            ("held_out_error", of_fit(|fit| fit.held_out_error)),
+            ("observations", Column::counts(all, |report| report.fit.observations)),
+            ("noise", Column::doubles(all, |report| report.fit.noise)),
+            ("held_out_error", Column::doubles(all, |report| report.fit.held_out_error)),
             ("change", Column::doubles(all, |report| report.change)),
         ];
         Table::new(&SCHEMA, columns)
@@ -146,7 +119,7 @@ impl Generations {
             rows.extend(tally.summary().map(|summary| (generation, opponent.to_string(), closing, tally.pairs, summary)));
         };
         for report in &self.generations {
-            add(report.generation, self.opponent(), 0, &report.against_no_leaves);
+            add(report.generation, Base::NoLeaves.name(), 0, &report.against_no_leaves);
             add(report.generation, LAST_TABLE, 0, &report.against_last);
         }
         if let Some(closing) = &self.closing_match {
@@ -180,24 +153,25 @@ impl Generations {
     /// Reads the generations that an artefact holds; `None` if it holds none.
     ///
     /// # Errors
-    /// [`GenerationsError`].
-    pub fn read(artefact: &Artefact) -> Result<Option<Generations>, GenerationsError> {
+    /// [`ArtefactError`].
+    pub fn read(artefact: &Artefact) -> Result<Option<Generations>, ArtefactError> {
         if !artefact.has(GENERATIONS_FILE) {
             return Ok(None);
         }
         let bytes = artefact.payload(GENERATIONS_FILE)?;
-        Generations::from_bytes(&artefact.path(GENERATIONS_FILE), &bytes).map(Some)
+        let fault =
+            |reason: String| ArtefactError::Encoding { path: artefact.path(GENERATIONS_FILE), source: reason.into() };
+        Generations::from_bytes(&bytes).map(Some).map_err(fault)
     }
 
-    /// The generations from the bytes of a file; `path` names it in errors.
-    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Generations, GenerationsError> {
-        let form = |source| GenerationsError::Form { path: path.into(), source };
-        let any: serde_json::Value = serde_json::from_slice(bytes).map_err(form)?;
-        match any.get("version").and_then(serde_json::Value::as_u64) {
-            Some(found) if ![GREEDY_VERSION, VERSION].map(u64::from).contains(&found) => {
-                Err(GenerationsError::Version { path: path.into(), found })
-            }
-            _ => serde_json::from_slice(bytes).map_err(form),
+    fn from_bytes(bytes: &[u8]) -> Result<Generations, String> {
+        let damaged = |error: serde_json::Error| format!("{error}; the artefact is damaged, make it again");
+        let json: serde_json::Value = serde_json::from_slice(bytes).map_err(damaged)?;
+        match &json["version"] {
+            version if *version == VERSION => serde_json::from_value(json).map_err(damaged),
+            version => Err(format!(
+                "it has format version {version}, but this program reads version {VERSION}; use the program that wrote it"
+            )),
         }
     }
 }
@@ -205,6 +179,7 @@ impl Generations {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::leaves::least_squares::FitReport;
 
     #[test]
     fn the_matches_that_were_played_are_rows_with_their_intervals() {
@@ -215,9 +190,7 @@ mod tests {
         let generation = |generation, against_no_leaves, against_last| GenerationReport {
             generation,
             games: 2,
-            boards: 0,
-            census: None,
-            self_play: None,
+            fit: FitReport::of_nothing(),
             change: 0.5,
             against_no_leaves,
             against_last,
@@ -248,14 +221,12 @@ mod tests {
 
     #[test]
     fn the_file_reads_back_and_another_version_is_reported() {
-        let read = |bytes: &[u8]| Generations::from_bytes(Path::new(GENERATIONS_FILE), bytes);
-        let refused = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+        let read = Generations::from_bytes;
+        let refused = |bytes: &[u8]| read(bytes).unwrap_err();
         let generation = GenerationReport {
             generation: 1,
             games: 2,
-            boards: 3,
-            census: None,
-            self_play: None,
+            fit: FitReport::of_nothing(),
             change: 0.1 + 0.2,
             against_no_leaves: Tally::default(),
             against_last: Tally::default(),
@@ -266,13 +237,10 @@ mod tests {
         let bytes = written.to_bytes().unwrap();
         assert_eq!(read(&bytes).unwrap(), written);
         let text = String::from_utf8(bytes).unwrap();
-        assert!(
-            refused(text.replace(&format!("\"version\": {VERSION}"), "\"version\": 7").as_bytes()).contains("version 7")
-        );
-        let first = text
-            .replace(&format!("\"version\": {VERSION}"), "\"version\": 1")
-            .replace("against_no_leaves", "against_greedy");
-        assert_eq!(read(first.as_bytes()).unwrap().opponent(), "greedy");
+        for other in [1, 2, 7] {
+            let other = format!("version\": {other}");
+            assert!(refused(text.replace(&format!("version\": {VERSION}"), &other).as_bytes()).contains("format version"));
+        }
         let mut unwritable = written;
         unwritable.generations[0].change = f64::NAN;
         assert!(refused(&unwritable.to_bytes().unwrap()).contains("damaged"));

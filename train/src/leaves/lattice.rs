@@ -1,9 +1,9 @@
 //! The lattice of all multisets of up to a full rack, and sums along its steps from a multiset to those with one more tile.
 //!
-//! Four sums over all pairs of a rack and a sub-rack take one addition per step of the lattice:
+//! Three sums over all pairs of a rack and a sub-rack take one addition per step of the lattice:
 //!
 //! * [`Lattice::sum_over_parts`]: f(R) = Σ over T ⊆ R of β(T), the prediction of a model with coefficients β for every rack;
-//! * [`Lattice::combine_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was on a rack;
+//! * [`Lattice::sum_over_wholes`]: g(S) = Σ over R ⊇ S of c(R), how often a leave was on a rack;
 //! * [`Lattice::average`], the exact completion average, from rack values to leave values:
 //!
 //! V(S) = Σ ways(R, S) · v(R) / Σ ways(R, S) over the full racks R that contain S, where ways(R, S) counts the draws of R −
@@ -11,12 +11,6 @@
 //! same distribution, so with `n` the counts of the full bag and `N` its size,
 //!
 //! V(S) = Σ over tiles t of (n(t) − S(t)) · V(S + t) / (N − |S|).
-//!
-//! * [`Lattice::sum_over_ways_kept`], from rack sums to leave sums:
-//!
-//! V(S) = Σ kept(R, S) · v(R), where kept(R, S) = Π over tiles t of C(R(t), S(t)) counts the choices of S's tiles among R's.
-//! Each order in which the tiles of R − S join S is one path, so with n = |R|,
-//! V(S) = Σ over t of (S(t) + 1) · V(S + t) / (n − |S|).
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -101,11 +95,11 @@ impl Lattice {
         }
     }
 
-    /// Combines the entry of each multiset with those of all multisets that contain it; `combine` is a sum or a maximum.
-    pub fn combine_wholes<N: Copy>(&self, values: &mut [N], combine: impl Fn(N, N) -> N) {
+    /// Replaces the entry of each multiset by the sum over all multisets that contain it, including itself.
+    pub fn sum_over_wholes(&self, values: &mut [i64]) {
         for larger in &self.larger {
             for (index, &next) in larger.iter().enumerate().rev().filter(|&(_, &next)| next != 0) {
-                values[index] = combine(values[index], values[next as usize]);
+                values[index] += values[next as usize];
             }
         }
     }
@@ -114,37 +108,19 @@ impl Lattice {
     ///
     /// `values` has one entry per number of [`Lattice::ranking`]; the entries of the full racks are the input.
     pub fn average<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
-        self.down_from_racks(values, self.total_tiles, |_, left| left);
-    }
-
-    /// Computes the sums of all leaves from the full racks, where each rack counts once for every way to choose the leave
-    /// from it. The quotient of two such tables, of values and of turns, is the average over turns and ways to choose.
-    ///
-    /// `values` as in [`Lattice::average`].
-    pub fn sum_over_ways_kept<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
-        self.down_from_racks(values, self.ranking.max_size(), |limit, left| limit - left + 1);
-    }
-
-    /// V(S) = Σ over tiles t of weight(n(t), n(t) − S(t)) · V(S + t) / (whole − |S|), size by size, where S + t exists.
-    fn down_from_racks<const TABLES: usize>(
-        &self,
-        values: &mut [[f64; TABLES]],
-        whole: usize,
-        weight: impl Fn(u8, u8) -> u8 + Sync,
-    ) {
         for size in (0..self.ranking.max_size()).rev() {
             let range = self.ranking.indices_of_size(size);
-            let share = (whole - size) as f64;
+            let share = (self.total_tiles - size) as f64;
             let (smaller, larger) = values.split_at_mut(range.end);
             smaller[range.clone()].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, values)| {
                 let first = range.start + chunk * CHUNK;
                 let steps = first..first + values.len();
                 values.fill([0.0; TABLES]);
-                for ((next, left), &limit) in self.larger.iter().zip(&self.left).zip(self.ranking.limits()) {
+                for (next, left) in self.larger.iter().zip(&self.left) {
                     for ((value, &next), &left) in values.iter_mut().zip(&next[steps.clone()]).zip(&left[steps.clone()]) {
                         if left > 0 {
                             let larger = &larger[next as usize - range.end];
-                            let weight = f64::from(weight(limit, left));
+                            let weight = f64::from(left);
                             value.iter_mut().zip(larger).for_each(|(sum, value)| *sum += weight * value);
                         }
                     }
@@ -246,32 +222,15 @@ mod tests {
     }
 
     #[test]
-    fn each_rack_counts_once_for_every_way_to_choose_the_leave() {
-        let lattice = Lattice::new(&small());
-        let ranking = lattice.ranking();
-        let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64]).collect();
-        let full: Vec<(Rack, f64)> =
-            ranking.indices_of_size(4).map(|index| (ranking.unrank(index), values[index][0])).collect();
-        lattice.sum_over_ways_kept(&mut values);
-        for (index, &[value]) in values[..ranking.indices_of_size(4).start].iter().enumerate() {
-            let leave = ranking.unrank(index);
-            let ways = |rack: &Rack| (0..5).map(|kind| choose(rack.count(kind), leave.count(kind))).product::<f64>();
-            let sum: f64 = full.iter().map(|(rack, value)| ways(rack) * value).sum();
-            assert!((value - sum).abs() < 1e-9 * sum.max(1.0), "{value} {sum}");
-        }
-    }
-
-    #[test]
     fn sums_over_parts_and_wholes_equal_sums_over_all_pairs() {
         let tileset = small();
         let lattice = Lattice::new(&tileset);
         let ranking = lattice.ranking();
         let given: Vec<i64> = (0..ranking.len()).map(|index| (index * 7919 % 101) as i64).collect();
         let mut parts: Vec<[f64; 1]> = given.iter().map(|&value| [value as f64]).collect();
-        let (mut wholes, mut largest) = (given.clone(), given.clone());
+        let mut wholes = given.clone();
         lattice.sum_over_parts(&mut parts);
-        lattice.combine_wholes(&mut wholes, |sum, whole| sum + whole);
-        lattice.combine_wholes(&mut largest, Ord::max);
+        lattice.sum_over_wholes(&mut wholes);
         let racks: Vec<Rack> = (0..ranking.len()).map(|index| ranking.unrank(index)).collect();
         for (index, rack) in racks.iter().enumerate() {
             let sum = |related: &dyn Fn(&Rack) -> bool| {
@@ -279,8 +238,6 @@ mod tests {
             };
             assert_eq!(parts[index].map(|sum| sum as i64), [sum(&|other| rack.contains(other))]);
             assert_eq!(wholes[index], sum(&|other| other.contains(rack)));
-            let containing = racks.iter().zip(&given).filter(|(other, _)| other.contains(rack));
-            assert_eq!(Some(largest[index]), containing.map(|(_, &value)| value).max());
         }
     }
 }

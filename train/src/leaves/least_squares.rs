@@ -1,6 +1,6 @@
 //! The value of every rack by least squares with partial pooling.
 //!
-//! The model of a rack's mean best equity is its prior value (from an earlier generation, another source, or 0), plus one
+//! The model of a rack's mean best equity is its prior value (from an earlier generation, or 0), plus one
 //! coefficient for each distinct sub-multiset of up to three tiles (E, EE, ER, ERS, …), plus an effect of the rack itself:
 //!
 //! ```text
@@ -13,10 +13,6 @@
 //! points. σ is estimated from racks observed more than once, τ from what two observations of a rack have in common, and s
 //! is chosen on racks held out of the fit. An observed rack then keeps the share τ² / (τ² + σ² / n) of its residual
 //! (empirical Bayes); a rack that was never observed gets the value that its tiles and the prior predict.
-//!
-//! The observations of self-play, one per turn, are nearly independent. The observations of a census are not, because a
-//! board moves all its racks together. So a census comes in two halves of different boards: one half validates the other, n
-//! counts boards, and the part of σ that the coefficients do not explain is estimated separately for the rack effects.
 
 use faer::linalg::solvers::Llt;
 use faer::linalg::triangular_solve::solve_upper_triangular_in_place;
@@ -28,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::rng::stream;
 
 use self::normal_equations::{Features, NormalEquations, Row, Weighing, sum_of};
-use self::search::{Search, StrengthChoice, mean_squared_error};
+use self::search::{Search, mean_squared_error};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
@@ -54,7 +50,7 @@ const CHUNK: usize = 4096;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FitReport {
-    /// Observations: turns of self-play, or racks times boards of a census.
+    /// Observations: turns of self-play.
     pub observations: u64,
     /// Distinct racks among them.
     pub racks: usize,
@@ -62,8 +58,6 @@ pub struct FitReport {
     pub coefficients: usize,
     /// σ: standard deviation of one observation of a rack.
     pub noise: f64,
-    /// The part of σ that the coefficients do not explain.
-    pub own_noise: f64,
     /// τ: standard deviation of the rack effects.
     pub rack_effect: f64,
     /// s: prior standard deviation of the coefficients of order 1, 2, …, one per fitted order.
@@ -74,33 +68,30 @@ pub struct FitReport {
     pub held_out_error_of_prior: f64,
 }
 
-/// The observations of one source.
-#[derive(Clone, Copy, Debug)]
-pub struct Evidence<'a> {
-    /// All of them.
-    pub whole: &'a RackValues,
-    /// Two independent halves, if the observations within a half depend on each other.
-    pub halves: Option<[&'a RackValues; 2]>,
-}
-
-/// Options of a fit.
-#[derive(Clone, Copy, Debug)]
-pub struct FitOptions {
-    /// Tiles in the largest sub-multisets that have a coefficient, at most [`ORDERS`].
-    pub orders: usize,
-    /// The start of the search for the strengths.
-    pub start: Strengths,
+#[cfg(test)]
+impl FitReport {
+    /// A report for the tests of other modules.
+    pub(super) fn of_nothing() -> FitReport {
+        FitReport {
+            observations: 1,
+            racks: 1,
+            coefficients: 1,
+            noise: 0.0,
+            rack_effect: 0.0,
+            strengths: vec![8.0, 4.0, 2.0],
+            held_out_error: 0.0,
+            held_out_error_of_prior: 0.0,
+        }
+    }
 }
 
 /// A fitted model, which gives every rack a value.
 pub struct Fit<'a> {
     lattice: &'a Lattice,
     weighing: Weighing<'a>,
-    whole: &'a RackValues,
+    data: &'a RackValues,
     factor: Llt<f64>,
     coefficients: Vec<f64>,
-    /// Square points.
-    own_noise: f64,
     /// Estimates and errors.
     pub report: FitReport,
 }
@@ -143,7 +134,8 @@ fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -
 }
 
 impl<'a> Fit<'a> {
-    /// Fits rack values; `prior` has the prior value of each full rack, in thousandths of a point.
+    /// Fits rack values; `prior` has the prior value of each full rack, in thousandths of a point, `orders` is the number of tiles in
+    /// the largest sub-multisets that have a coefficient, at most [`ORDERS`], and the search for the strengths begins with `start`.
     ///
     /// # Errors
     /// [`FitError`].
@@ -151,52 +143,49 @@ impl<'a> Fit<'a> {
     /// # Cost
     /// Three orders in English have 3,909 columns: about four trials of 1 CPU-second each, and 122 MB per matrix.
     pub fn new(
-        evidence: Evidence<'a>,
+        data: &'a RackValues,
         prior: &'a [i32],
         lattice: &'a Lattice,
-        options: FitOptions,
+        orders: usize,
+        start: Strengths,
     ) -> Result<Fit<'a>, FitError> {
-        let orders = options.orders.min(lattice.ranking().max_size());
+        let orders = orders.min(lattice.ranking().max_size());
         let features = Features::new(lattice.ranking(), orders);
-        let whole = evidence.whole;
-        let racks = whole.entries().len();
+        let racks = data.entries().len();
         if racks < LEAST_RACKS.min(lattice.racks().len()) {
             return Err(FitError::TooFew { racks });
         }
-        let (noise, total) = moments(whole, prior);
+        let (noise, total) = moments(data, prior);
         let weighing = Weighing { prior, noise, effect: noise / 4.0 };
-        let [train, validation] = evidence.halves.unwrap_or([whole, whole]);
         let weigh =
             |entries: Vec<&RackValue>| -> Vec<Row> { entries.into_iter().map(|entry| weighing.row(entry)).collect() };
-        let rows = weigh(choice(train, MAX_ROWS, |entry| !is_held_out(entry.rack)));
-        let held_out = weigh(choice(validation, MAX_HELD_OUT, |entry| is_held_out(entry.rack)));
+        let rows = weigh(choice(data, MAX_ROWS, |entry| !is_held_out(entry.rack)));
+        let held_out = weigh(choice(data, MAX_HELD_OUT, |entry| is_held_out(entry.rack)));
         let sums = NormalEquations::from_rows(&rows, &features);
         let search =
             Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
-        let chosen = search.run(options.start, orders)?;
+        let chosen = search.run(start, orders)?;
         let mean = sums.mean();
         let held_out_error_of_prior = mean_squared_error(&held_out, &features, |_| mean).sqrt();
-        let (own_effect, own_noise) = own_variances(evidence, &weighing, &features, &chosen);
-        let effect = own_effect.clamp(0.001 * noise, total.max(0.02 * noise));
-        let own_noise = own_noise.clamp(0.001 * noise, noise);
+        let effect = own_effect(data, prior, &features, &chosen.coefficients);
+        let effect = effect.clamp(0.001 * noise, total.max(0.02 * noise));
         drop(sums);
 
         let weighing = Weighing { effect, ..weighing };
-        let rows: Vec<Row> = choice(whole, MAX_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
+        let rows: Vec<Row> = choice(data, MAX_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
         let sums = NormalEquations::from_rows(&rows, &features);
         let (factor, coefficients) = sums.solve(&features, features.len(), &chosen.strengths, weighing.unit_variance())?;
         let report = FitReport {
-            observations: whole.turns(),
+            observations: data.turns(),
             racks,
             coefficients: features.len(),
             noise: noise.sqrt(),
-            own_noise: own_noise.sqrt(),
             rack_effect: effect.sqrt(),
             strengths: chosen.strengths.0[..orders].to_vec(),
             held_out_error: chosen.error.sqrt(),
             held_out_error_of_prior,
         };
-        Ok(Fit { lattice, weighing, whole, factor, coefficients, own_noise, report })
+        Ok(Fit { lattice, weighing, data, factor, coefficients, report })
     }
 
     /// The value of every full rack, in thousandths of a point, by its number among them.
@@ -207,7 +196,7 @@ impl<'a> Fit<'a> {
         let predicted = &predicted[self.lattice.racks()];
         let mut values: Vec<i32> =
             predicted.iter().zip(self.weighing.prior).map(|(value, &prior)| prior + value[0].round() as i32).collect();
-        for entry in self.whole.entries() {
+        for entry in self.data.entries() {
             let rack = entry.rack as usize;
             let residual = self.weighing.above_prior(entry) - predicted[rack][0];
             values[rack] += (self.own_weight(entry) * residual).round() as i32;
@@ -231,7 +220,7 @@ impl<'a> Fit<'a> {
         self.lattice.sum_over_parts(&mut deviations);
         deviations[self.lattice.racks()].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, deviations)| {
             let first = (chunk * CHUNK) as u32;
-            let seen = self.whole.entries();
+            let seen = self.data.entries();
             let mut seen = seen[seen.partition_point(|entry| entry.rack < first)..].iter().peekable();
             let mut own = stream(seed, "posterior racks", (batch << 32) + chunk as u64);
             for (rack, deviation) in (first..).zip(deviations) {
@@ -249,56 +238,32 @@ impl<'a> Fit<'a> {
 
     /// The share of its residual that an observed rack keeps.
     fn own_weight(&self, entry: &RackValue) -> f64 {
-        let effect = self.weighing.effect;
-        effect / (effect + self.own_noise / f64::from(entry.count))
+        let Weighing { effect, noise, .. } = self.weighing;
+        effect / (effect + noise / f64::from(entry.count))
     }
 }
 
-/// Estimates the variances that the coefficients do not explain, in square points, from held-out racks: τ², and the rest of σ².
+/// Estimates τ², the variance that the coefficients do not explain, in square points, from held-out racks.
 ///
-/// The product of two residuals of a rack with independent noise estimates its squared effect. So self-play takes any two turns of a
-/// rack, and a census one observation from each half.
-fn own_variances(
-    evidence: Evidence<'_>,
-    weighing: &Weighing<'_>,
-    features: &Features,
-    chosen: &StrengthChoice,
-) -> (f64, f64) {
+/// The product of two residuals of a rack with independent noise estimates its squared effect, so any two turns of a rack are taken.
+fn own_effect(data: &RackValues, prior: &[i32], features: &Features, coefficients: &[f64]) -> f64 {
     let mut columns = Vec::new();
-    let mut expected = |entry: &RackValue| {
+    let (mut effects, mut pairs) = (0.0, 0.0);
+    for entry in choice(data, MAX_ROWS, |entry| is_held_out(entry.rack) && entry.count > 1) {
         features.columns(entry.rack, &mut columns);
-        sum_of(&chosen.coefficients, &columns) + f64::from(weighing.prior[entry.rack as usize])
-    };
-    let (mut effects, mut noises, mut pairs) = (0.0, 0.0, 0.0);
-    match evidence.halves {
-        None => {
-            for entry in choice(evidence.whole, MAX_ROWS, |entry| is_held_out(entry.rack) && entry.count > 1) {
-                let (count, expected) = (f64::from(entry.count), expected(entry));
-                let sum = entry.sum as f64 - count * expected;
-                let squares = entry.squares as f64 - 2.0 * expected * entry.sum as f64 + count * expected * expected;
-                effects += sum * sum - squares;
-                pairs += count * (count - 1.0);
-            }
-            noises = pairs * weighing.noise * 1e6;
-        }
-        Some([train, validation]) => {
-            for entry in choice(validation, MAX_ROWS, |entry| is_held_out(entry.rack)) {
-                let Ok(at) = train.entries().binary_search_by_key(&entry.rack, |other| other.rack) else { continue };
-                let (other, expected) = (&train.entries()[at], expected(entry));
-                let [validated, own] = [entry, other].map(|entry| entry.mean() * 1000.0 - expected);
-                effects += own * validated;
-                noises += f64::from(other.count) * own * (own - validated);
-                pairs += 1.0;
-            }
-        }
+        let expected = sum_of(coefficients, &columns) + f64::from(prior[entry.rack as usize]);
+        let count = f64::from(entry.count);
+        let sum = entry.sum as f64 - count * expected;
+        let squares = entry.squares as f64 - 2.0 * expected * entry.sum as f64 + count * expected * expected;
+        effects += sum * sum - squares;
+        pairs += count * (count - 1.0);
     }
-    if pairs > 0.0 { (effects / pairs / 1e6, noises / pairs / 1e6) } else { (0.0, weighing.noise) }
+    if pairs > 0.0 { effects / pairs / 1e6 } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use rand::RngExt;
-    use tilewright_engine::rack::Rack;
     use tilewright_engine::tileset::TileSet;
 
     use super::*;
@@ -346,10 +311,6 @@ mod tests {
         RackValues::tally((0..turns).map(observe).collect())
     }
 
-    fn options() -> FitOptions {
-        FitOptions { orders: ORDERS, start: Strengths::default() }
-    }
-
     fn error(values: &[i32], truth: &[f64]) -> f64 {
         let squares = values.iter().zip(truth).map(|(&value, truth)| (f64::from(value) / 1000.0 - truth).powi(2));
         (squares.sum::<f64>() / truth.len() as f64).sqrt()
@@ -362,7 +323,7 @@ mod tests {
         let truth = planted(&lattice, effect);
         let data = observed(&truth, 6 * truth.len(), noise, 0);
         let prior = vec![0; truth.len()];
-        let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options()).unwrap();
+        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default()).unwrap();
         assert!((fit.report.noise - noise).abs() < 0.4, "{:?}", fit.report);
         assert!((fit.report.rack_effect - effect).abs() < 0.9, "{:?}", fit.report);
         let values = fit.rack_values();
@@ -387,40 +348,11 @@ mod tests {
         let truth = planted(&lattice, 3.0);
         let data = observed(&truth, truth.len(), 12.0, 1);
         let right: Vec<i32> = truth.iter().map(|value| (1000.0 * (value - 40.0)).round() as i32).collect();
-        let fit = Fit::new(Evidence { whole: &data, halves: None }, &right, &lattice, options()).unwrap();
+        let fit = Fit::new(&data, &right, &lattice, ORDERS, Strengths::default()).unwrap();
         assert!(error(&fit.rack_values(), &truth) < 1.0, "{:?}", fit.report);
         let nothing = vec![0; truth.len()];
-        let without = Fit::new(Evidence { whole: &data, halves: None }, &nothing, &lattice, options()).unwrap();
+        let without = Fit::new(&data, &nothing, &lattice, ORDERS, Strengths::default()).unwrap();
         assert!(error(&without.rack_values(), &truth) > 2.0);
-    }
-
-    #[test]
-    fn halves_separate_a_racks_own_effect_from_the_effect_of_a_board() {
-        let lattice = Lattice::new(&tileset());
-        let truth = planted(&lattice, 3.0);
-        let mut draws = stream(9, "boards", 0);
-        // Each board moves every tile, and so all racks with it together, and each rack a little by itself.
-        let mut half = || {
-            let mut turns = Vec::new();
-            for _ in 0..4 {
-                let tiles: Vec<f64> =
-                    (0..12).map(|_| 4.0 * Distribution::<f64>::sample(&StandardNormal, &mut draws)).collect();
-                for (rack, truth) in truth.iter().enumerate() {
-                    let held: Rack = lattice.ranking().unrank(lattice.racks().start + rack);
-                    let shared: f64 = held.kinds().map(|(kind, _)| tiles[kind as usize]).sum();
-                    let own: f64 = 6.0 * Distribution::<f64>::sample(&StandardNormal, &mut draws);
-                    turns.push((rack as u32, (1000.0 * (truth + shared + own)).round() as i32));
-                }
-            }
-            RackValues::tally(turns)
-        };
-        let halves = [half(), half()];
-        let whole = halves[0].plus(&halves[1]);
-        let prior = vec![0; truth.len()];
-        let evidence = Evidence { whole: &whole, halves: Some(halves.each_ref()) };
-        let fit = Fit::new(evidence, &prior, &lattice, options()).unwrap();
-        assert!((fit.report.rack_effect - 3.0).abs() < 0.6 && (fit.report.own_noise - 6.0).abs() < 0.7, "{:?}", fit.report);
-        assert!(fit.report.noise > 8.0, "{:?}", fit.report);
     }
 
     #[test]
@@ -429,7 +361,7 @@ mod tests {
         let truth = planted(&lattice, 1.0);
         let prior = vec![0; truth.len()];
         let data = observed(&truth, 50, 1.0, 2);
-        let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options());
+        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default());
         assert!(matches!(fit.err(), Some(FitError::TooFew { racks }) if racks <= 50));
     }
 
@@ -439,14 +371,14 @@ mod tests {
         let truth = planted(&lattice, 3.0);
         let data = observed(&truth, 3 * truth.len(), 12.0, 2);
         let prior = vec![0; truth.len()];
-        let fit = Fit::new(Evidence { whole: &data, halves: None }, &prior, &lattice, options()).unwrap();
+        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default()).unwrap();
         let odds = |count| {
             let weight = fit.own_weight(&RackValue { rack: 0, count, sum: 0, squares: 0 });
             weight / (1.0 - weight)
         };
-        let FitReport { rack_effect, own_noise, .. } = fit.report;
+        let FitReport { rack_effect, noise, .. } = fit.report;
         for count in [1, 2, 6, 100] {
-            let expected = f64::from(count) * (rack_effect / own_noise).powi(2);
+            let expected = f64::from(count) * (rack_effect / noise).powi(2);
             assert!((odds(count) / expected - 1.0).abs() < 1e-9, "{count}: {} {expected}", odds(count));
         }
     }

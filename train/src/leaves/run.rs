@@ -1,4 +1,4 @@
-//! The whole run: generations of censuses, self-play and fits, the standard errors, and the matches; sharded and resumable.
+//! The whole run: generations of self-play and fits, the standard errors, and the matches; sharded and resumable.
 
 use std::cell::Cell;
 
@@ -12,11 +12,10 @@ use tilewright_engine::setup::Setup;
 
 use super::budget::Costs;
 use super::config::LeavesConfig;
-use super::detail::Detail;
-use super::knowledge::Knowledge;
+use super::detail::{Detail, support};
 use super::lattice::Lattice;
-use super::least_squares::{FitOptions, FitReport, ORDERS, Strengths};
-use super::shards::{RackJob, SOURCES, Shards, player};
+use super::least_squares::{DRAWS, Fit, FitReport, ORDERS, Strengths};
+use super::shards::{Shards, player, racks_name};
 use crate::journal::{Journal, JournalError, Json};
 use crate::run::RunError;
 
@@ -31,34 +30,20 @@ pub struct GenerationReport {
     pub generation: u64,
     /// Games played.
     pub games: u64,
-    /// Census boards.
-    pub boards: u64,
-    /// The fit to the census, whose values are the prior of the fit to self-play.
-    pub census: Option<FitReport>,
-    /// The fit to self-play.
-    pub self_play: Option<FitReport>,
+    /// The fit to the games.
+    pub fit: FitReport,
     /// Mean absolute change of leave values from the previous table, in points, weighted by how often a leave was observed.
     pub change: f64,
     /// A short match of the table against no leaves.
-    #[serde(alias = "against_greedy")]
     pub against_no_leaves: Tally,
     /// A short match of the table against the previous one.
     pub against_last: Tally,
-}
-
-impl GenerationReport {
-    /// The last fit, which determined the values.
-    pub fn fit(&self) -> Option<&FitReport> {
-        self.self_play.as_ref().or(self.census.as_ref())
-    }
 }
 
 /// The result of a run.
 pub struct LeavesOutcome {
     /// The table.
     pub table: LeaveTable,
-    /// The value of each full rack by its number, in thousandths of a point.
-    pub rack_values: Vec<i32>,
     /// Support and standard errors of the table's values.
     pub detail: Detail,
     /// The adjustments for few tiles in the bag, if they were fitted.
@@ -99,8 +84,7 @@ struct Fitted {
     rack_values: Vec<i32>,
     detail: Detail,
     change: f64,
-    /// The fit to the census and that to self-play.
-    fits: Json<[Option<FitReport>; 2]>,
+    fit: Json<FitReport>,
 }
 
 /// A run that trains a leave table.
@@ -123,8 +107,7 @@ impl LeavesRun<'_> {
                 "the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value"
             )));
         }
-        let shards =
-            Shards { setup, ranking: lattice.ranking(), journal, seed: config.seed, extra_racks: config.extra_racks };
+        let shards = Shards { setup, config, ranking: lattice.ranking(), journal };
         let costs = Costs::new(&setup.tileset, config);
         let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
         let running = Running { setup, config, lattice, shards, costs, ahead, missing };
@@ -143,12 +126,12 @@ impl Running<'_> {
             (state, detail) = (next, next_detail);
             generations.push(report);
         }
-        let State { table, rack_values } = state;
+        let State { table, .. } = state;
         let (late, late_comparisons) = self.unless_missing(self.late(&table))?;
         self.begin("match against no leaves", config.match_pairs, "pairs", self.costs.pair);
         let closing_match = self.unless_missing(self.against_no_leaves("match-no-leaves", &table, config.match_pairs))?;
         match self.missing.get() {
-            0 => Ok(LeavesOutcome { table, rack_values, detail, late, late_comparisons, generations, closing_match }),
+            0 => Ok(LeavesOutcome { table, detail, late, late_comparisons, generations, closing_match }),
             missing => Err(JournalError::ShardsMissing { missing }.into()),
         }
     }
@@ -162,13 +145,8 @@ impl Running<'_> {
 
     /// An estimate of the cost of one generation without its standard errors, in CPU-seconds.
     fn cost_of(&self, generation: u64) -> f64 {
-        let (games, boards) = self.config.games_and_boards(generation);
-        let fits = u64::from(games > 0) + u64::from(boards > 0);
         let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
-        games as f64 * self.costs.game
-            + boards as f64 * self.costs.board
-            + fits as f64 * self.cost_of_fit(generation)
-            + matches
+        self.config.games_of(generation) as f64 * self.costs.game + self.cost_of_fit(generation) + matches
     }
 
     fn cost_of_fit(&self, generation: u64) -> f64 {
@@ -203,19 +181,17 @@ impl Running<'_> {
         last: &State,
         before: &[GenerationReport],
     ) -> Result<(State, Detail, GenerationReport), RunError> {
-        let Fitted { table: values, rack_values, detail, change, fits: Json([census, self_play]) } =
-            self.fitted(generation, last, before)?;
-        let (games, boards) = self.config.games_and_boards(generation);
+        let Fitted { table: values, rack_values, detail, change, fit: Json(fit) } = self.fitted(generation, last, before)?;
+        let games = self.config.games_of(generation);
         let table = self.table(values);
-        let (pairs, seed) = (self.config.generation_pairs, self.config.match_seed);
+        let pairs = self.config.generation_pairs;
         let name = format!("generation-{generation}-match");
         let phase = self.phase(generation, before);
         self.begin(&format!("{phase}: matches"), 2 * pairs, "pairs", self.costs.pair);
         let [new, old] = [player(&table), player(&last.table)];
         let against_no_leaves = self.unless_missing(self.against_no_leaves(&format!("{name}-no-leaves"), &table, pairs))?;
-        let against_last = self.unless_missing(self.shards.series(&format!("{name}-last"), [&new, &old], pairs, seed))?;
-        let report =
-            GenerationReport { generation, games, boards, census, self_play, change, against_no_leaves, against_last };
+        let against_last = self.unless_missing(self.shards.series(&format!("{name}-last"), [&new, &old], pairs))?;
+        let report = GenerationReport { generation, games, fit, change, against_no_leaves, against_last };
         Ok((State { table, rack_values }, detail, report))
     }
 
@@ -226,11 +202,9 @@ impl Running<'_> {
             is_new = true;
             self.fit(generation, last, before)
         };
-        let (journal, name) = (self.shards.journal, format!("generation-{generation}"));
-        let fitted = journal.once(&format!("{name}-fitted"), "", make)?;
-        for source in SOURCES {
-            journal.forget(&format!("{name}-{source}-"))?;
-        }
+        let journal = self.shards.journal;
+        let fitted = journal.once(&format!("generation-{generation}-fitted"), "", make)?;
+        journal.forget(&format!("{}-", racks_name(generation)))?;
         if !is_new {
             let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
             self.ahead.set((self.ahead.get() - self.cost_of(generation) + matches).max(0.0));
@@ -238,59 +212,62 @@ impl Running<'_> {
         Ok(fitted)
     }
 
-    /// Collects the census and the games with the last table, and fits the next one.
+    /// Plays the games with the last table, and fits the next one.
     fn fit(&self, generation: u64, last: &State, before: &[GenerationReport]) -> Result<Fitted, RunError> {
-        let is_last = generation == self.config.generations();
-        let (games, many_boards) = self.config.games_and_boards(generation);
-        let job = RackJob {
-            generation,
-            table: &last.table,
-            prior: &last.rack_values,
-            units: many_boards,
-            size: self.config.shard_boards,
-        };
+        let (config, lattice) = (self.config, self.lattice);
+        let is_last = generation == config.generations();
+        let games = config.games_of(generation);
         let phase = self.phase(generation, before);
-        let begin = |what: &str, units, unit, cost| self.begin(&format!("{phase}: {what}"), units, unit, cost);
-        let Costs { game, board, .. } = self.costs;
-        // The sources do not need each other, so a process that makes some shards has those of both at hand.
-        begin("census", many_boards, "boards", board);
-        let (halves, played) = JournalError::of_both(self.shards.census(job), || {
-            begin("self-play", games, "games", game);
-            self.shards.self_play(RackJob { units: games, size: self.config.shard_games, ..job })
-        })?;
-        let none = vec![0; last.table.values().len()];
-        let mut knowledge = Knowledge {
-            tileset: &self.setup.tileset,
-            config: self.config,
-            lattice: self.lattice,
-            journal: self.shards.journal,
-            generation,
-            rack_values: last.rack_values.clone(),
-            unpooled: None,
-            support: none.clone(),
-            boards: none.clone(),
-            weights: none,
-            detail: Detail::default(),
-        };
-        let options = |source: fn(&GenerationReport) -> Option<&FitReport>| FitOptions {
-            orders: if is_last { ORDERS } else { EARLY_ORDERS },
-            start: start(before, source),
-        };
-        let (mut census, mut self_play) = (None, None);
-        if many_boards > 0 {
-            begin("fitting the census", 0, "", self.cost_of_fit(generation));
-            let options = options(|report| report.census.as_ref());
-            census = knowledge.take_census(&halves, options, is_last && games == 0)?;
-        }
-        if games > 0 {
-            begin("fitting self-play", 0, "", self.cost_of_fit(generation));
-            self_play = knowledge.take_games(&played, options(|report| report.self_play.as_ref()), is_last)?;
-        }
-        let table = knowledge.table();
-        let change = weighted_change(&last.table, &table, &knowledge.weights);
+        self.begin(&format!("{phase}: self-play"), games, "games", self.costs.game);
+        let State { table: last_table, rack_values: prior } = last;
+        let played = self.shards.self_play(generation, last_table)?;
+        self.begin(&format!("{phase}: fitting self-play"), 0, "", self.cost_of_fit(generation));
+        let support = support(&played, lattice);
+        let orders = if is_last { ORDERS } else { EARLY_ORDERS };
+        // The search for the strengths starts where the last one ended.
+        let start = before.last().map_or(Strengths::default(), |report| Strengths::starting_at(&report.fit.strengths));
+        let fit = Fit::new(&played, prior, lattice, orders, start)
+            .map_err(|error| RunError::Failed(format!("generation {generation}: {error}")))?;
+        let rack_values = fit.rack_values();
+        let standard_error = if is_last { self.standard_errors(&fit)? } else { Vec::new() };
+        let table = self.completed(&rack_values);
+        let change = weighted_change(last_table, &table, &support);
         let table = table.values().iter().map(|value| value.0).collect();
-        let Knowledge { rack_values, detail, .. } = knowledge;
-        Ok(Fitted { table, rack_values, detail, change, fits: Json([census, self_play]) })
+        let detail = if is_last { Detail { support, standard_error } } else { Detail::default() };
+        Ok(Fitted { table, rack_values, detail, change, fit: Json(fit.report) })
+    }
+
+    /// The table of the completion averages of rack values.
+    fn completed(&self, rack_values: &[i32]) -> LeaveTable {
+        let lattice = self.lattice;
+        let mut values = vec![[0.0]; lattice.ranking().len()];
+        for (value, &rack) in values[lattice.racks()].iter_mut().zip(rack_values) {
+            value[0] = f64::from(rack) / 1000.0;
+        }
+        lattice.average(&mut values);
+        let mut table = LeaveTable::zero(&self.setup.tileset);
+        for index in 1..table.values().len() {
+            table.set(index, Equity::from_fractional_points(values[index][0] - values[0][0]));
+        }
+        table
+    }
+
+    /// The standard errors of all leaves, in points, from draws of the whole table from its posterior.
+    fn standard_errors(&self, fit: &Fit<'_>) -> Result<Vec<f64>, RunError> {
+        let (draws, journal) = (self.config.posterior_draws, self.shards.journal);
+        journal.monitor().begin("standard errors", draws, "draws");
+        let mut squares = vec![0.0; self.lattice.racks().start];
+        for batch in 0..draws / DRAWS as u64 {
+            journal.check_stop()?;
+            let mut deviations = fit.posterior_deviations(self.config.seed, batch);
+            self.lattice.average(&mut deviations);
+            let empty = deviations[0];
+            for (square, deviation) in squares.iter_mut().zip(&deviations) {
+                *square += deviation.iter().zip(empty).map(|(deviation, empty)| (deviation - empty).powi(2)).sum::<f64>();
+            }
+            journal.monitor().advance(DRAWS as u64);
+        }
+        Ok(squares.iter().map(|square| (square / draws as f64).sqrt()).collect())
     }
 
     /// The name of a generation's phases.
@@ -315,30 +292,23 @@ impl Running<'_> {
             return Ok((None, 0));
         }
         self.begin("comparing late plays", games, "games", self.costs.late_game);
-        let tally = self.shards.late(table, games, self.config.shard_games)?;
+        let tally = self.shards.late(table)?;
         Ok((Some(tally.fit(&self.setup.tileset)), tally.comparisons))
     }
 
     /// A match of a table against no leaves, on deals that no training game used.
     fn against_no_leaves(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
-        self.shards.series(name, [&player(table), &Player::no_leaves()], pairs, self.config.match_seed)
+        self.shards.series(name, [&player(table), &Player::no_leaves()], pairs)
     }
 }
 
 /// The results of the last generation, for the progress line of the next.
 fn so_far(report: &GenerationReport) -> String {
-    let error = report.fit().map_or(String::new(), |fit| format!("held-out error {:.2}", fit.held_out_error));
     let strength = report.against_no_leaves.summary().map_or(String::new(), |summary| {
         let half = 50.0 * (summary.win_rate.high - summary.win_rate.low);
-        format!("{:.1} ± {half:.1} % against no leaves", 100.0 * summary.win_rate.mean)
+        format!(", {:.1} ± {half:.1} % against no leaves", 100.0 * summary.win_rate.mean)
     });
-    let parts: Vec<String> = [error, strength].into_iter().filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { String::new() } else { format!(" (so far {})", parts.join(", ")) }
-}
-
-/// The start of the search for the strengths: the result of the last fit to the same source.
-fn start(before: &[GenerationReport], source: impl Fn(&GenerationReport) -> Option<&FitReport>) -> Strengths {
-    before.iter().rev().find_map(source).map_or(Strengths::default(), |fit| Strengths::starting_at(&fit.strengths))
+    format!(" (so far held-out error {:.2}{strength})", report.fit.held_out_error)
 }
 
 fn weighted_change(before: &LeaveTable, after: &LeaveTable, support: &[i64]) -> f64 {
@@ -358,29 +328,17 @@ mod tests {
     fn a_checkpoint_is_read_back_to_the_last_bit() {
         // The next fit begins with these numbers, so one bit lost would change a resumed run.
         for rack_effect in [13.678_503_557_477_901, 0.1 + 0.2, 1.0 / 3.0, f64::MIN_POSITIVE] {
-            let fit = FitReport {
-                observations: 1,
-                racks: 1,
-                coefficients: 1,
-                noise: 0.0,
-                own_noise: 0.0,
-                rack_effect,
-                strengths: vec![8.0, 4.0, 2.0],
-                held_out_error: 0.0,
-                held_out_error_of_prior: 0.0,
-            };
             let fitted = Fitted {
                 table: vec![-1, 1 << 30],
                 rack_values: vec![7],
-                detail: Detail { support: vec![1], boards: vec![2], standard_error: vec![0.1 + 0.2] },
+                detail: Detail { support: vec![1], standard_error: vec![0.1 + 0.2] },
                 change: 0.5,
-                fits: Json([None, Some(fit)]),
+                fit: Json(FitReport { rack_effect, ..FitReport::of_nothing() }),
             };
             let back: Fitted = postcard::from_bytes(&postcard::to_stdvec(&fitted).unwrap()).unwrap();
             assert_eq!((&back.table, &back.rack_values, &back.detail), (&fitted.table, &fitted.rack_values, &fitted.detail));
-            assert_eq!(back.fits, fitted.fits);
-            let [_, self_play] = back.fits.0;
-            assert_eq!(self_play.unwrap().rack_effect.to_bits(), rack_effect.to_bits());
+            assert_eq!(back.fit, fitted.fit);
+            assert_eq!(back.fit.0.rack_effect.to_bits(), rack_effect.to_bits());
         }
     }
 }

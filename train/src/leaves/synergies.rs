@@ -118,7 +118,7 @@ mod tests {
     fn only_what_the_data_support_is_listed() {
         let (tileset, table) = table(&[("A", 2), ("CH", -1), ("ACH", 4), ("AQ", 40)]);
         let all = table.ranking().len();
-        let mut detail = Detail { support: vec![WELL_SUPPORTED; all], boards: vec![0; all], standard_error: vec![0.5; all] };
+        let mut detail = Detail { support: vec![WELL_SUPPORTED; all], standard_error: vec![0.5; all] };
         let pairs = synergies(&table, Some(&detail), 2);
         let pair = find(&pairs, "ACH", &table, &tileset).unwrap();
         assert_eq!((pair.points, pair.error_bound), (3.0, Some(1.5)), "three errors of a half; 3 exceeds 1.96 × 1.5");

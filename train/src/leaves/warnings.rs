@@ -5,9 +5,8 @@
 //!
 //! 1. **Far from its parts.** The expected value of a leave L is the median, over the pairs of its kinds t and u, of
 //!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds what it adds without the other. The rule covers leaves held in
-//!    fewer than [`WELL_SUPPORTED`] turns and valued on fewer than [`WELL_COUNTED`] boards. It warns if the near end of the
-//!    95 % interval is more than [`FACTOR`] times the usual distance from the expected value, the [`USUAL`] quantile of the
-//!    well-supported leaves of that length. The median over kinds, rather than the mean over tiles, keeps a gravity well
+//!    fewer than [`WELL_SUPPORTED`] turns. It warns if the near end of the 95 % interval is more than [`FACTOR`] times the usual
+//!    distance from the expected value, the [`USUAL`] quantile of the well-supported leaves of that length. The median over kinds, rather than the mean over tiles, keeps a gravity well
 //!    from affecting the larger leaves around it.
 //! 2. **Beyond anything seen.** The rule covers the same leaves. It warns if the whole 95 % interval lies above the best, or
 //!    below the worst, of all well-supported leaves.
@@ -27,8 +26,6 @@ use super::detail::Detail;
 
 /// The number of turns with a leave from which on the leave's own observations determine its value.
 pub const WELL_SUPPORTED: i64 = 50;
-/// The same threshold in boards of a census; each board values every rack that contains the leave.
-pub const WELL_COUNTED: i64 = 8;
 /// The largest distance from the expected value, in multiples of the usual distance.
 pub const FACTOR: f64 = 3.0;
 /// The quantile of distances that counts as usual.
@@ -123,18 +120,14 @@ impl Warnings {
         Warnings { leaves }
     }
 
-    /// The number of leaves with a reason that `is` accepts.
-    pub fn count(&self, is: impl Fn(&Reason) -> bool) -> usize {
-        self.leaves.iter().filter(|warning| warning.reasons.iter().any(&is)).count()
-    }
-
     /// The numbers of warnings, for the end of a run.
     pub fn counts(&self) -> WarningCounts {
+        let count = |is: fn(&Reason) -> bool| self.leaves.iter().filter(|warning| warning.reasons.iter().any(is)).count();
         WarningCounts {
             leaves: self.leaves.len(),
-            far_from_parts: self.count(|reason| matches!(reason, Reason::FarFromParts { .. })),
-            beyond_seen: self.count(|reason| matches!(reason, Reason::BeyondSeen { .. })),
-            guesses: self.count(|reason| matches!(reason, Reason::Guess { .. })),
+            far_from_parts: count(|reason| matches!(reason, Reason::FarFromParts { .. })),
+            beyond_seen: count(|reason| matches!(reason, Reason::BeyondSeen { .. })),
+            guesses: count(|reason| matches!(reason, Reason::Guess { .. })),
         }
     }
 }
@@ -218,7 +211,7 @@ fn from_parts(table: &LeaveTable, index: usize) -> Option<f64> {
 
 /// Whether a leave's own observations determine its value.
 pub fn is_supported(detail: &Detail, index: usize) -> bool {
-    detail.support[index] >= WELL_SUPPORTED || detail.boards[index] >= WELL_COUNTED
+    detail.support[index] >= WELL_SUPPORTED
 }
 
 /// The worst and the best value of a well-supported leave; `None` without support.
@@ -306,7 +299,7 @@ mod tests {
         let short = table.ranking().indices_of_size(4).end;
         let held = |index: usize| if index < short || table.ranking().unrank(index).count(0) == 2 { 1000 } else { 2 };
         let support: Vec<i64> = (0..table.ranking().len()).map(held).collect();
-        let detail = Detail { boards: vec![0; support.len()], support, standard_error: vec![0.4; table.ranking().len()] };
+        let detail = Detail { support, standard_error: vec![0.4; table.ranking().len()] };
         (tileset, table, detail)
     }
 
@@ -353,10 +346,8 @@ mod tests {
         table.set(odd, Equity::from_points(228));
         detail.support[odd] = WELL_SUPPORTED;
         assert!(Warnings::new(&table, Some(&detail)).leaves.is_empty());
-        (detail.support[odd], detail.boards[odd]) = (0, WELL_COUNTED - 1);
+        detail.support[odd] = WELL_SUPPORTED - 1;
         assert_eq!(Warnings::new(&table, Some(&detail)).leaves.len(), 1);
-        detail.boards[odd] = WELL_COUNTED;
-        assert!(Warnings::new(&table, Some(&detail)).leaves.is_empty());
     }
 
     #[test]

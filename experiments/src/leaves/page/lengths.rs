@@ -1,8 +1,9 @@
 //! The distribution of values by the number of tiles, with the best and worst leaves.
 
-use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, is_supported};
+use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{Subject, leave_cell, quantile};
+use super::subject::{Subject, leave_cell};
+use crate::leaves::summary::{SHOWN, ranked};
 use crate::report::html::{Section, classed_table, figure, grouped, signed};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -10,15 +11,14 @@ const WIDTH: f64 = 360.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
-/// The number of best and of worst leaves shown for each length.
-const SHOWN: usize = 8;
 const SHARES: [f64; 7] = [0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0];
 
+/// The leaves with a number of tiles.
 pub struct Length {
-    tiles: usize,
+    pub tiles: usize,
     leaves: usize,
-    /// The values at [`SHARES`], in points.
-    quantiles: [f64; 7],
+    /// Their values at [`SHARES`], in points.
+    pub quantiles: [f64; 7],
 }
 
 /// What [`chart`] draws, as text.
@@ -31,7 +31,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
     let length = |tiles: usize| Length::new(tiles, ranking.indices_of_size(tiles).map(values).collect());
     let lengths: Vec<Length> = (1..=ranking.max_size()).map(length).collect();
     let held = match subject.detail {
-        Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards."),
+        Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns."),
         None => "Among all leaves: a bare table does not record how often each was seen.".into(),
     };
     let body = format!(
@@ -81,10 +81,7 @@ pub fn listing(lengths: &[Length]) -> String {
 fn ends(subject: &Subject<'_>) -> String {
     let mut rows = Vec::new();
     for tiles in 1..=subject.table.ranking().max_size() {
-        let range = subject.table.ranking().indices_of_size(tiles);
-        let held = |index: &usize| subject.detail.is_none_or(|detail| is_supported(detail, *index));
-        let mut order: Vec<usize> = range.filter(held).collect();
-        order.sort_by_key(|&index| (std::cmp::Reverse(subject.table.values()[index]), index));
+        let order = ranked(subject.table, subject.detail, tiles);
         let show = |index: &usize| {
             let value = signed(subject.table.values()[*index].points(), 1);
             format!("<span class=\"entry\">{} {value}</span>", leave_cell(*index, subject))
@@ -94,4 +91,22 @@ fn ends(subject: &Subject<'_>) -> String {
         rows.push(vec![tiles.to_string(), best, worst]);
     }
     classed_table("ends", &["tiles", "best", "worst"], &rows)
+}
+
+/// The quantile `share` (0–1) of rising values; 0 without values.
+fn quantile(rising: &[f64], share: f64) -> f64 {
+    let at = ((rising.len() as f64 * share) as usize).min(rising.len().saturating_sub(1));
+    rising.get(at).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_elements() {
+        let rising = [1.0, 2.0, 3.0, 4.0];
+        let tenths = [0.0, 0.25, 0.5, 1.0].map(|share| (10.0 * quantile(&rising, share)) as i32);
+        assert_eq!((tenths, quantile(&[], 0.5) as i32), ([10, 20, 30, 40], 0));
+    }
 }

@@ -17,15 +17,14 @@
         value: group.value[at],
         error: group.error[at],
         support: group.support[at],
-        boards: group.boards[at],
       });
     }
   }
-  // A bare table has no errors; a run has self-play, a census, or both.
-  const columns = ["leave", "value", "error", "support", "boards"].filter(
+  // A bare table has neither errors nor support.
+  const columns = ["leave", "value", "error", "support"].filter(
     (column) => column === "leave" || (leaves.length > 0 && leaves[0][column] !== undefined),
   );
-  const names = { leave: "leave", value: "value", error: "standard error", support: "turns held", boards: "boards" };
+  const names = { leave: "leave", value: "value", error: "standard error", support: "turns held" };
   let state = { text: "", mode: "with", sort: "value", falling: true };
   let shown = [];
 
@@ -77,7 +76,6 @@
     value: (leave) => signed(leave.value),
     error: (leave) => (leave.error / 100).toFixed(2),
     support: (leave) => leave.support.toLocaleString("en"),
-    boards: (leave) => leave.boards.toLocaleString("en"),
   };
 
   function order(a, b) {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tilewright_engine::tileset::{MAX_KINDS, Tile};
 use tilewright_train::leaves::difference::expected_count;
 
-use super::subject::{Source, Subject, sources};
+use super::subject::Subject;
 use crate::report::html::{Section, grouped};
 
 /// The most leaves on the page; each takes about 20 bytes.
@@ -35,10 +35,8 @@ struct Group {
     value: Vec<i64>,
     /// Hundredths of a point; empty if unknown.
     error: Vec<i64>,
-    /// Turns of self-play; empty if there were none or they are unknown.
+    /// Turns of self-play; empty if unknown.
     support: Vec<i64>,
-    /// Boards of the census; empty likewise.
-    boards: Vec<i64>,
 }
 
 struct Selection {
@@ -77,30 +75,24 @@ impl Selection {
                 self.dealt.iter().copied().filter(|index| ranking.indices_of_size(tiles).contains(index)).collect()
             }
         };
-        let sources = sources(subject);
-        (1..=ranking.max_size()).map(|tiles| Group::new(subject, &sources, tiles, &in_length(tiles))).collect()
+        (1..=ranking.max_size()).map(|tiles| Group::new(subject, tiles, &in_length(tiles))).collect()
     }
 }
 
 impl Group {
-    fn new(subject: &Subject<'_>, sources: &[Source<'_>], tiles: usize, indices: &[usize]) -> Group {
+    fn new(subject: &Subject<'_>, tiles: usize, indices: &[usize]) -> Group {
         let kinds = indices.iter().flat_map(|&index| {
             let leave: Vec<Tile> = subject.table.ranking().unrank(index).tiles().collect();
             leave.into_iter().map(|tile| char::from(ALPHABET[tile.kind() as usize]))
         });
         let detail = subject.detail;
-        let counts = |unit: &str| {
-            let source = sources.iter().find(|source| source.unit == unit);
-            source.map_or(Vec::new(), |source| indices.iter().map(|&index| source.counts[index]).collect())
-        };
         Group {
             tiles,
             leaves: kinds.collect(),
             value: indices.iter().map(|&index| hundredths(subject.table.values()[index].points())).collect(),
             error: detail
                 .map_or(Vec::new(), |known| indices.iter().map(|&index| hundredths(known.standard_error[index])).collect()),
-            support: counts("turns"),
-            boards: counts("boards"),
+            support: detail.map_or(Vec::new(), |known| indices.iter().map(|&index| known.support[index]).collect()),
         }
     }
 }

@@ -5,7 +5,7 @@ use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::generations::Generations;
-use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED, Warnings};
+use tilewright_train::leaves::warnings::Warnings;
 
 use crate::report::html::escape;
 
@@ -34,59 +34,5 @@ pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> String
     format!("<span class=\"leave\">{}</span>", escape(&table.ranking().unrank(index).show(tileset)))
 }
 
-/// A source of support: self-play or the census.
-pub struct Source<'a> {
-    /// The head of its column.
-    pub head: &'static str,
-    pub unit: &'static str,
-    /// The head of the column for leaves without support.
-    pub never: &'static str,
-    /// The count from which this source alone supports a value well.
-    pub well_known: i64,
-    /// The count of each leave, by its number in the table.
-    pub counts: &'a [i64],
-}
-
-impl Source<'_> {
-    pub fn count(&self, index: usize) -> u64 {
-        self.counts[index].max(0).unsigned_abs()
-    }
-
-    /// The head of the column, marked as a column of numbers.
-    pub fn column(&self) -> String {
-        format!("#{}", self.head)
-    }
-}
-
-/// The sources that the run had: turns of self-play, boards of the census, or both.
-pub fn sources<'a>(subject: &Subject<'a>) -> Vec<Source<'a>> {
-    let Some(detail) = subject.detail else { return Vec::new() };
-    let turns = Source {
-        head: "turns held",
-        unit: "turns",
-        never: "never held",
-        well_known: WELL_SUPPORTED,
-        counts: &detail.support,
-    };
-    let boards =
-        Source { head: "boards", unit: "boards", never: "on no board", well_known: WELL_COUNTED, counts: &detail.boards };
-    [turns, boards].into_iter().filter(|source| source.counts.iter().any(|&count| count > 0)).collect()
-}
-
-/// The quantile `share` (0–1) of rising values; 0 without values.
-pub fn quantile(rising: &[f64], share: f64) -> f64 {
-    let at = ((rising.len() as f64 * share) as usize).min(rising.len().saturating_sub(1));
-    rising.get(at).copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quantiles_are_elements() {
-        let rising = [1.0, 2.0, 3.0, 4.0];
-        let tenths = [0.0, 0.25, 0.5, 1.0].map(|share| (10.0 * quantile(&rising, share)) as i32);
-        assert_eq!((tenths, quantile(&[], 0.5) as i32), ([10, 20, 30, 40], 0));
-    }
-}
+/// The head of the column of support, a column of numbers.
+pub const SUPPORT: &str = "#turns held";

@@ -2,104 +2,79 @@
 
 use tilewright_engine::rack::Rack;
 use tilewright_train::leaves::detail::Detail;
+use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{Source, Subject, quantile, sources};
+use super::lengths::{CAPTION, Length, chart};
+use super::subject::Subject;
 use crate::report::html::{Section, figure, grouped, missing, table};
-use crate::report::svg::{Anchor, Scale, Svg};
+use crate::report::svg::{Anchor, Svg};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
-const SHARES: [f64; 6] = [0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.detail {
         None => missing("A bare table has no support and no errors; the artefact of a run has both."),
         Some(detail) => {
-            let sources = sources(subject);
-            let mut by_length: String = sources
-                .iter()
-                .map(|source| {
-                    let caption = format!("Share of the leaves of each length by {}.", source.meaning());
-                    figure(&shares(subject, source), &caption)
-                })
-                .collect();
-            by_length += &figure(
-                &errors(subject, detail),
-                "Standard errors in points. Box: middle half; tick: median; line: 5 % to 95 % quantile; dot: largest.",
+            let lengths = error_lengths(subject, detail);
+            let by_length = figure(
+                &shares(subject, detail),
+                "Share of the leaves of each length by turns of the last generation that held them.",
+            ) + &figure(
+                &chart("Standard errors of leave values by number of tiles, in points", &lengths),
+                &format!("Standard errors in points. {CAPTION}"),
             );
-            let mut by_pair: String = sources
-                .iter()
-                .map(|source| {
-                    let caption =
-                        format!("Pairs of tiles by {}. Darker means more, on a logarithmic scale.", source.meaning());
-                    figure(&support_map(subject, source), &caption)
-                })
-                .collect();
-            by_pair += &figure(&error_map(subject, detail), "Standard error of each pair. Darker means larger.");
-            let tables: String = sources.iter().map(|source| class_listing(subject, source)).collect();
+            let by_pair = figure(
+                &support_map(subject, detail),
+                "Pairs of tiles by turns of the last generation that held them. Darker means more, on a logarithmic scale.",
+            ) + &figure(&error_map(subject, detail), "Standard error of each pair. Darker means larger.");
             format!(
                 "<h3>By length</h3>\n<div class=\"two\">{by_length}</div>\n\
-                 <details><summary>As tables</summary>{tables}{}</details>\n\
+                 <details><summary>As tables</summary>{}{}</details>\n\
                  <h3>By pair of tiles</h3>\n<div class=\"two\">{by_pair}</div>\n",
-                error_listing(subject, detail)
+                class_listing(subject, detail),
+                error_listing(&lengths)
             )
         }
     };
-    let lead = "Support counts the turns of self-play whose rack held the leave, and the boards of the census on which a \
-               rack with the leave was valued, both in the last generation. The value of a leave without support comes from \
-               its tiles, pairs and triples; its standard error shows how certain that is.";
+    let lead = "Support counts the turns of self-play in the last generation whose rack held the leave. The value of a leave \
+               without support comes from its tiles, pairs and triples; its standard error shows how certain that is.";
     Section::new("support", "Support", "Support and error", lead, body)
 }
 
-/// The classes of support: the count at which each begins, and its name.
-type Classes = [(i64, String); 5];
-
-impl Source<'_> {
-    /// From the fourth class on, this source alone supports a value well.
-    fn classes(&self) -> Classes {
-        let (some, well, many) = ((self.well_known / 5).max(2), self.well_known, 10 * self.well_known);
-        let range = |from: i64, below: i64| format!("{from}–{}", below - 1);
-        let least = if some == 2 { "1".into() } else { range(1, some) };
-        let names = ["none".into(), least, range(some, well), range(well, many), format!("{many} and more")];
-        let mut names = names.into_iter();
-        [0, 1, some, well, many].map(|from| (from, names.next().unwrap_or_default()))
-    }
-
-    /// The meaning of its counts.
-    fn meaning(&self) -> &'static str {
-        match self.unit {
-            "turns" => "turns of the last generation that held them",
-            _ => "boards of the last generation on which a rack with them was valued",
-        }
-    }
-}
+/// The classes of support in turns: where each begins, and its name. From the fourth on, a value is well supported.
+const CLASSES: [(i64, &str); 5] = [
+    (0, "none"),
+    (1, "1–9"),
+    (WELL_SUPPORTED / 5, "10–49"),
+    (WELL_SUPPORTED, "50–499"),
+    (10 * WELL_SUPPORTED, "500 and more"),
+];
 
 /// The shares of the leaves of a length that are in each class, 0–1.
-fn class_shares(subject: &Subject<'_>, source: &Source<'_>, classes: &Classes, tiles: usize) -> [f64; 5] {
+fn class_shares(subject: &Subject<'_>, detail: &Detail, tiles: usize) -> [f64; 5] {
     let range = subject.table.ranking().indices_of_size(tiles);
     let mut counts = [0usize; 5];
-    for &times in &source.counts[range.clone()] {
-        let class = classes.iter().rposition(|&(from, _)| times >= from).unwrap_or_default();
+    for &turns in &detail.support[range.clone()] {
+        let class = CLASSES.iter().rposition(|&(from, _)| turns >= from).unwrap_or_default();
         counts[class] += 1;
     }
     counts.map(|count| count as f64 / range.len().max(1) as f64)
 }
 
-fn shares(subject: &Subject<'_>, source: &Source<'_>) -> String {
-    let classes = source.classes();
+fn shares(subject: &Subject<'_>, detail: &Detail) -> String {
     let lengths = subject.table.ranking().max_size();
-    let mut svg =
-        Svg::new(WIDTH, TOP + ROW * lengths as f64 + 4.0, &format!("Share of leaves by {}, for each length", source.unit));
+    let mut svg = Svg::new(WIDTH, TOP + ROW * lengths as f64 + 4.0, "Share of leaves by turns, for each length");
     let strength = |class: usize| 0.08 + 0.23 * class as f64;
     for tiles in 1..=lengths {
         let top = TOP + ROW * (tiles - 1) as f64;
         svg.text("name", (0.0, top + ROW / 2.0 + 4.0), Anchor::Start, &tiles.to_string());
         let mut from = LABEL;
-        for (class, share) in class_shares(subject, source, &classes, tiles).into_iter().enumerate() {
+        for (class, share) in class_shares(subject, detail, tiles).into_iter().enumerate() {
             let width = share * (WIDTH - LABEL);
-            let title = format!("{tiles} tiles, {} {}: {:.1} %", classes[class].1, source.unit, 100.0 * share);
+            let title = format!("{tiles} tiles, {} turns: {:.1} %", CLASSES[class].1, 100.0 * share);
             if width > 0.0 {
                 svg.cell("strength", (from, top + 4.0), ((width - 1.0).max(0.4), ROW - 8.0), strength(class), &title);
             }
@@ -111,7 +86,7 @@ fn shares(subject: &Subject<'_>, source: &Source<'_>) -> String {
             from += width;
         }
     }
-    for (class, (_, name)) in classes.iter().enumerate() {
+    for (class, (_, name)) in CLASSES.iter().enumerate() {
         let x = LABEL + 62.0 * class as f64;
         svg.cell("strength", (x, 0.0), (9.0, 9.0), strength(class), name);
         svg.text("tick", (x + 13.0, 8.0), Anchor::Start, name);
@@ -119,54 +94,36 @@ fn shares(subject: &Subject<'_>, source: &Source<'_>) -> String {
     svg.finish()
 }
 
-fn error_quantiles(subject: &Subject<'_>, detail: &Detail, tiles: usize) -> [f64; 6] {
-    let mut errors = detail.standard_error[subject.table.ranking().indices_of_size(tiles)].to_vec();
-    errors.sort_by(f64::total_cmp);
-    SHARES.map(|share| quantile(&errors, share))
+fn error_lengths(subject: &Subject<'_>, detail: &Detail) -> Vec<Length> {
+    let ranking = subject.table.ranking();
+    let length = |tiles: usize| Length::new(tiles, detail.standard_error[ranking.indices_of_size(tiles)].to_vec());
+    (1..=ranking.max_size()).map(length).collect()
 }
 
-fn errors(subject: &Subject<'_>, detail: &Detail) -> String {
-    let lengths = subject.table.ranking().max_size();
-    let height = TOP + ROW * lengths as f64 + 4.0;
-    let mut svg = Svg::new(WIDTH, height, "Standard errors of leave values by number of tiles, in points");
-    let quantiles: Vec<[f64; 6]> = (1..=lengths).map(|tiles| error_quantiles(subject, detail, tiles)).collect();
-    let scale = Scale::new(quantiles.iter().flatten().copied().chain([0.0]), LABEL, WIDTH - 8.0);
-    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
-    for (row, quantiles) in quantiles.iter().enumerate() {
-        let middle = TOP + ROW * (row as f64 + 0.5);
-        let [low, lower, median, upper, high, most] = quantiles.map(|value| scale.at(value));
-        svg.text("name", (0.0, middle + 4.0), Anchor::Start, &(row + 1).to_string());
-        svg.box_plot(middle, 12.0, [low, lower, median, upper, high]);
-        svg.dot("extreme", (most, middle), 1.8);
-    }
-    svg.finish()
-}
-
-fn class_listing(subject: &Subject<'_>, source: &Source<'_>) -> String {
-    let classes = source.classes();
+fn class_listing(subject: &Subject<'_>, detail: &Detail) -> String {
     let row = |tiles: usize| {
-        let shares = class_shares(subject, source, &classes, tiles);
+        let shares = class_shares(subject, detail, tiles);
         let start = [tiles.to_string(), grouped(subject.table.ranking().indices_of_size(tiles).len() as u64)];
         start.into_iter().chain(shares.iter().map(|share| format!("{:.1} %", 100.0 * share))).collect::<Vec<_>>()
     };
-    let mut head = vec!["tiles".to_string(), "#leaves".into(), format!("#{}", source.never)];
-    head.extend(classes[1..].iter().map(|(_, name)| format!("#{name} {}", source.unit)));
+    let mut head = vec!["tiles".to_string(), "#leaves".into(), "#never held".into()];
+    head.extend(CLASSES[1..].iter().map(|(_, name)| format!("#{name} turns")));
     table(&head, (1..=subject.table.ranking().max_size()).map(row))
 }
 
-fn error_listing(subject: &Subject<'_>, detail: &Detail) -> String {
-    let row = |tiles: usize| {
-        let quantiles = error_quantiles(subject, detail, tiles);
-        let errors = [quantiles[2], quantiles[4], quantiles[5]].map(|error| format!("{error:.2}"));
-        [tiles.to_string()].into_iter().chain(errors).collect::<Vec<_>>()
+fn error_listing(lengths: &[Length]) -> String {
+    let row = |length: &Length| {
+        let [.., median, _, high, most] = length.quantiles;
+        let errors = [median, high, most].map(|error| format!("{error:.2}"));
+        [length.tiles.to_string()].into_iter().chain(errors).collect::<Vec<_>>()
     };
-    table(&["tiles", "#median error", "#95 %", "#largest"], (1..=subject.table.ranking().max_size()).map(row))
+    table(&["tiles", "#median error", "#99 %", "#largest"], lengths.iter().map(row))
 }
 
-fn support_map(subject: &Subject<'_>, source: &Source<'_>) -> String {
-    let strength = |index: usize| (1.0 + source.count(index) as f64).ln();
-    let title = |index: usize| format!("{} {}", grouped(source.count(index)), source.unit);
-    map(subject, &format!("Support of each pair of tiles, in {}", source.unit), "strength", strength, title)
+fn support_map(subject: &Subject<'_>, detail: &Detail) -> String {
+    let strength = |index: usize| (1.0 + detail.support[index] as f64).ln();
+    let title = |index: usize| format!("{} turns", grouped(detail.support[index].unsigned_abs()));
+    map(subject, "Support of each pair of tiles, in turns", "strength", strength, title)
 }
 
 fn error_map(subject: &Subject<'_>, detail: &Detail) -> String {

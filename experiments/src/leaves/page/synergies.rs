@@ -2,9 +2,9 @@
 
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::leaves::synergies::{Synergy, synergies};
-use tilewright_train::leaves::warnings::{WELL_COUNTED, WELL_SUPPORTED};
+use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{Source, Subject, leave_cell, sources};
+use super::subject::{SUPPORT, Subject, leave_cell};
 use crate::report::html::{Section, figure, grouped, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -17,8 +17,7 @@ const SHOWN: usize = 14;
 pub fn section(subject: &Subject<'_>) -> Section {
     let known = match subject.detail {
         Some(_) => format!(
-            "The lists have leaves that were held in at least {WELL_SUPPORTED} turns or valued on {WELL_COUNTED} boards and \
-             whose interaction differs from zero by more than {NORMAL_95:.2} standard errors. The table has no correlations \
+            "The lists have leaves that were held in at least {WELL_SUPPORTED} turns and whose interaction differs from zero by more than {NORMAL_95:.2} standard errors. The table has no correlations \
              between the errors of leaves. So the error of an interaction is the sum of the errors of its parts, which is \
              an upper bound. The fine lines show it."
         ),
@@ -91,18 +90,15 @@ fn name(subject: &Subject<'_>, synergy: &Synergy) -> String {
 }
 
 fn listing(subject: &Subject<'_>, found: &[Synergy]) -> String {
-    let sources = sources(subject);
-    let mut head = vec!["leave".to_string(), "#interaction".into(), "#value".into()];
+    let mut head = vec!["leave", "#interaction", "#value"];
     if subject.detail.is_some() {
-        head.push("#error at most".into());
-        head.extend(sources.iter().map(Source::column));
+        head.extend(["#error at most", SUPPORT]);
     }
     let row = |synergy: &Synergy| {
         let value = subject.table.values()[synergy.index].points();
         let mut row = vec![leave_cell(synergy.index, subject), signed(synergy.points, 2), signed(value, 2)];
-        if let Some(bound) = synergy.error_bound {
-            row.push(format!("{bound:.2}"));
-            row.extend(sources.iter().map(|source| grouped(source.count(synergy.index))));
+        if let (Some(detail), Some(bound)) = (subject.detail, synergy.error_bound) {
+            row.extend([format!("{bound:.2}"), grouped(detail.support[synergy.index].unsigned_abs())]);
         }
         row
     };

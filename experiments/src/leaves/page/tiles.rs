@@ -4,7 +4,7 @@ use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::tileset::TileKind;
 
-use super::subject::{Source, Subject, sources};
+use super::subject::{SUPPORT, Subject};
 use crate::leaves::summary::maven;
 use crate::report::html::{Section, escape, figure, grouped, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
@@ -78,21 +78,18 @@ fn chart(singles: &[SingleTile<'_>]) -> String {
 
 fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
     let published = singles.iter().any(|single| maven(subject.tileset, single.label).is_some());
-    let sources = sources(subject);
-    let mut head = vec!["tile".to_string(), "#value".into()];
+    let mut head = vec!["tile", "#value"];
     if subject.detail.is_some() {
-        head.push("#95 % interval".into());
-        head.extend(sources.iter().map(Source::column));
+        head.extend(["#95 % interval", SUPPORT]);
     }
     if published {
-        head.push("#Maven".into());
+        head.push("#Maven");
     }
     let row = |single: &SingleTile<'_>| {
         let mut row = vec![format!("<span class=\"leave\">{}</span>", escape(single.label)), signed(single.value, 2)];
-        if single.error.is_some() {
+        if let Some(detail) = subject.detail {
             let (low, high) = (signed(single.value - half(single), 2), signed(single.value + half(single), 2));
-            row.push(format!("{low} to {high}"));
-            row.extend(sources.iter().map(|source| grouped(source.count(single.index))));
+            row.extend([format!("{low} to {high}"), grouped(detail.support[single.index].unsigned_abs())]);
         }
         if published {
             row.push(maven(subject.tileset, single.label).map_or(String::new(), |value| signed(value, 1)));

@@ -1,8 +1,8 @@
 //! Warnings: leaves whose values the data do not support.
 
-use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_COUNTED, WELL_SUPPORTED, Warning};
+use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, Warning, WarningCounts};
 
-use super::subject::{Source, Subject, leave_cell, sources};
+use super::subject::{SUPPORT, Subject, leave_cell};
 use crate::report::html::{Section, classed_table, grouped, missing, signed, table};
 
 /// Leaves listed, the worst first.
@@ -21,30 +21,27 @@ pub fn section(subject: &Subject<'_>) -> Section {
 }
 
 fn counts(subject: &Subject<'_>) -> String {
-    let row = |name: &str, is: &dyn Fn(&Reason) -> bool| vec![name.into(), grouped(subject.warnings.count(is) as u64)];
-    let mut rows = vec![row("far from its parts", &|reason| matches!(reason, Reason::FarFromParts { .. }))];
+    let WarningCounts { leaves, far_from_parts, beyond_seen, guesses } = subject.warnings.counts();
+    let mut rows = vec![("far from its parts", far_from_parts)];
     if subject.detail.is_some() {
-        rows.push(row("beyond anything seen", &|reason| matches!(reason, Reason::BeyondSeen { .. })));
-        rows.push(row("no more than a guess", &|reason| matches!(reason, Reason::Guess { .. })));
+        rows.extend([("beyond anything seen", beyond_seen), ("no more than a guess", guesses)]);
     }
-    rows.push(vec!["leaves in all".into(), grouped(subject.warnings.leaves.len() as u64)]);
-    table(&["warning", "#leaves"], &rows)
+    rows.push(("leaves in all", leaves));
+    table(&["warning", "#leaves"], rows.into_iter().map(|(name, count)| [name.into(), grouped(count as u64)]))
 }
 
 fn listing(subject: &Subject<'_>) -> String {
-    let sources = sources(subject);
-    let mut head = vec!["leave".to_string(), "#value".into()];
+    let mut head = vec!["leave", "#value"];
     if subject.detail.is_some() {
-        head.push("#error".into());
-        head.extend(sources.iter().map(Source::column));
+        head.extend(["#error", SUPPORT]);
     }
-    head.push("why".into());
+    head.push("why");
     let row = |warning: &Warning| {
         let value = subject.table.values()[warning.index].points();
         let mut row = vec![leave_cell(warning.index, subject), signed(value, 1)];
         if let Some(detail) = subject.detail {
             row.push(format!("{:.1}", detail.standard_error[warning.index]));
-            row.extend(sources.iter().map(|source| grouped(source.count(warning.index))));
+            row.push(grouped(detail.support[warning.index].unsigned_abs()));
         }
         let reasons: Vec<String> = warning.reasons.iter().map(|reason| reason_text(reason, value)).collect();
         row.push(reasons.join("; "));
@@ -80,9 +77,8 @@ fn rules(subject: &Subject<'_>) -> String {
     };
     format!(
         "<h3>The rules</h3>\n<dl class=\"rules\">\
-         <dt>Far from its parts</dt><dd>The leave was held in fewer than {WELL_SUPPORTED} turns and valued on fewer than \
-         {WELL_COUNTED} boards. Even the near end of its 95 % interval is more than {FACTOR} times as far from the value \
-         that its parts predict as {usual:.0} % of the well-supported leaves of its length are. The parts predict the \
+         <dt>Far from its parts</dt><dd>The leave was held in fewer than {WELL_SUPPORTED} turns. \
+         Even the near end of its 95 % interval is more than {FACTOR} times as far from the value that its parts predict as {usual:.0} % of the well-supported leaves of its length are. The parts predict the \
          median, over the pairs of kinds <i>t</i>, <i>u</i> of the leave, of <span class=\"formula\">V(L − t) + V(L − u) − \
          V(L − t − u)</span>.</dd>\
          <dt>Beyond anything seen</dt><dd>The leave has as little support, and its whole 95 % interval is \
