@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
+use tilewright_engine::features::Features;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
@@ -15,7 +16,6 @@ use tilewright_train::run_config::RunConfig;
 
 use crate::failure::{Failure, Input};
 use crate::flags::{PlayFlags, shell_word};
-use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
@@ -42,7 +42,13 @@ pub struct LoadedEvolution {
     baseline: Player,
     against: Player,
     leaves: Option<LeaveData>,
-    network: Option<LoadedNetwork>,
+    start: Start,
+}
+
+/// What candidates are made from.
+enum Start {
+    Network(LoadedNetwork),
+    Features(Arc<Features>),
 }
 
 impl EvolveRequest {
@@ -61,7 +67,6 @@ impl EvolveRequest {
 
 impl RunRequest for EvolveRequest {
     type Loaded = LoadedEvolution;
-    type Inputs<'a> = EvolveInputs<'a>;
     type Run<'a> = Evolution<'a>;
     const DOING: &'static str = "evolving";
 
@@ -69,12 +74,7 @@ impl RunRequest for EvolveRequest {
         &self.flags
     }
 
-    fn load(
-        &mut self,
-        setup: &Arc<Setup>,
-        _context: &Context<'_>,
-        _progress: &Progress,
-    ) -> Result<LoadedEvolution, Failure> {
+    fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
         let (game, Checked(config)) = (&self.flags.common.game, &self.config);
         let player = |name: &PlayerSpec| loading::player(name, setup, game);
         let network = |name: &PlayerSpec| loading::network("network.start", name, setup, game);
@@ -82,32 +82,24 @@ impl RunRequest for EvolveRequest {
         let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
         let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
         let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
-        Ok(LoadedEvolution { baseline, against, leaves, network })
-    }
-
-    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<EvolveInputs<'a>, Failure> {
-        let LoadedEvolution { baseline, against, leaves, network } = loaded;
-        Ok(EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network: network.as_ref() })
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        _loaded: &'a LoadedEvolution,
-        inputs: &'a EvolveInputs<'i>,
-        memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let Checked(config) = &self.config;
-        let space = if let Some(network) = inputs.network {
-            Space::of_network(config, network).input()?
+        let start = if let Some(network) = network {
+            Start::Network(network)
         } else {
-            let table = inputs.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
+            let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
             let key = format!("{} {} {table} {}", setup.lexicon.hash, setup.rules_hash(), config.to_toml());
-            Space::of_features(
-                config,
-                memos.features.get_or(key, || features_of(config, setup, inputs.leaves.clone())).input()?,
-            )
+            let features = || features_of(config, setup, leaves.clone());
+            Start::Features(context.memos.features.get_or(key, features).input()?)
         };
+        Ok(LoadedEvolution { baseline, against, leaves, start })
+    }
+
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<Self::Run<'a>, Failure> {
+        let (LoadedEvolution { baseline, against, leaves, start }, Checked(config)) = (loaded, &self.config);
+        let (network, space) = match start {
+            Start::Network(network) => (Some(network), Space::of_network(config, network).input()?),
+            Start::Features(features) => (None, Space::of_features(config, Arc::clone(features))),
+        };
+        let inputs = EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network };
         Ok(Evolution { setup, config, inputs, space })
     }
 
@@ -118,7 +110,7 @@ impl RunRequest for EvolveRequest {
     fn finish(&self, mut finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
         finished.finish_artefact()?;
         let Finished { run, outcome, out, json, file, .. } = finished;
-        let shown = output::show(&EvolveResult::new(json, run.config, run.inputs, &outcome), file);
+        let shown = output::show(&EvolveResult::new(json, run.config, &run.inputs, &outcome), file);
         let written = shell_word(&out.to_string_lossy());
         let (player, file) = match outcome.weights {
             Evolved::Linear(_) => (Base::Linear(out.into()), CANDIDATE_FILE),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
 use tilewright_engine::player::Base;
 use tilewright_engine::setup::Setup;
-use tilewright_train::candidates::{FitInputs, OnSets};
+use tilewright_train::candidates::OnSets;
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
@@ -17,7 +17,6 @@ use tilewright_train::linear::run::LinearFit;
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::PlayFlags;
-use crate::memo::Memos;
 use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
@@ -54,7 +53,6 @@ impl LinearRequest {
 
 impl RunRequest for LinearRequest {
     type Loaded = Loaded;
-    type Inputs<'a> = FitInputs<'a>;
     type Run<'a> = OnSets<'a, LinearFit<'a>>;
     const DOING: &'static str = "fitting";
 
@@ -68,18 +66,8 @@ impl RunRequest for LinearRequest {
         Loaded::new(Arc::clone(setup), game, &config.candidates, leaves.transpose()?)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<FitInputs<'a>, Failure> {
-        loaded.inputs()
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        _setup: &'a Setup,
-        _loaded: &'a Loaded,
-        inputs: &'a FitInputs<'i>,
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let fit = LinearFit { inputs, config: &self.config.0 };
+    fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<Self::Run<'a>, Failure> {
+        let fit = LinearFit { inputs: loaded.inputs()?, config: &self.config.0 };
         Ok(OnSets { fit, folder: self.candidates.as_deref(), made: &[], budget: None })
     }
 

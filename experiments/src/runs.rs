@@ -92,10 +92,6 @@ impl<'de, C: RunConfig> Deserialize<'de> for Checked<C> {
 pub trait RunRequest: Serialize + DeserializeOwned {
     /// What the run loads.
     type Loaded;
-    /// Its inputs, made of what it has loaded.
-    type Inputs<'a>
-    where
-        Self: 'a;
     /// The run.
     type Run<'a>: Run
     where
@@ -112,23 +108,11 @@ pub trait RunRequest: Serialize + DeserializeOwned {
     /// [`Failure::Input`] for names and files that cannot be used.
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<Self::Loaded, Failure>;
 
-    /// The inputs.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] for players that cannot be used.
-    fn inputs<'a>(&'a self, setup: &'a Setup, loaded: &'a Self::Loaded) -> Result<Self::Inputs<'a>, Failure>;
-
     /// The run.
     ///
     /// # Errors
-    /// [`Failure::Input`] for inputs that do not fit each other.
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        loaded: &'a Self::Loaded,
-        inputs: &'a Self::Inputs<'i>,
-        memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure>;
+    /// [`Failure::Input`] for players that cannot be used, and for inputs that do not fit each other.
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a Self::Loaded) -> Result<Self::Run<'a>, Failure>;
 
     /// The name of the default folder, without the hash.
     fn name(&self, setup: &Setup) -> String;
@@ -181,8 +165,7 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     let setup = loading::start(&flags, context.memos)?;
     let progress = Progress::new(quiet);
     let loaded = request.load(&setup, context, &progress)?;
-    let inputs = request.inputs(&setup, &loaded)?;
-    let run = request.run(&setup, &loaded, &inputs, context.memos)?;
+    let run = request.run(&setup, &loaded)?;
     let key = run.key();
     let out = Q::settled_folder(&loaded).map_or_else(|| context.folder(&request.name(&setup), &key), Path::to_path_buf);
     let journal = context.open(&out, &key, false, &progress)?;

@@ -17,7 +17,6 @@ use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
-use crate::memo::Memos;
 use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
@@ -41,7 +40,6 @@ pub struct LoadedSelfplay {
 
 impl RunRequest for SelfplayRequest {
     type Loaded = LoadedSelfplay;
-    type Inputs<'a> = Option<ValuedConfig<'a>>;
     type Run<'a> = Selfplay<'a>;
     const DOING: &'static str = "playing";
 
@@ -57,20 +55,11 @@ impl RunRequest for SelfplayRequest {
         Ok(LoadedSelfplay { player, opponent, wanted, begun: Instant::now() })
     }
 
-    fn inputs<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Inputs<'a>, Failure> {
-        loaded.wanted.as_ref().map(|wanted| wanted.config(&self.0, &loaded.player, setup)).transpose()
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        loaded: &'a LoadedSelfplay,
-        valued: &'a Option<ValuedConfig<'i>>,
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let LoadedSelfplay { player, opponent, .. } = loaded;
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Run<'a>, Failure> {
+        let LoadedSelfplay { player, opponent, wanted, .. } = loaded;
+        let valued = wanted.as_ref().map(|wanted| wanted.config(&self.0, player, setup)).transpose()?;
         let players = [player, opponent.as_ref().unwrap_or(player)];
-        Ok(Selfplay { setup, players, seed: self.seed(), games: self.0.games, valued: valued.as_ref() })
+        Ok(Selfplay { setup, players, seed: self.seed(), games: self.0.games, valued })
     }
 
     fn name(&self, setup: &Setup) -> String {

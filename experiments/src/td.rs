@@ -15,7 +15,6 @@ use tilewright_train::td::run::TermLearning;
 
 use crate::failure::Failure;
 use crate::flags::{PlayFlags, shell_word};
-use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::runs::{self, Checked, Context, Finished, RunRequest};
@@ -92,7 +91,6 @@ struct OfTerms(TdRequest);
 
 impl RunRequest for OfTerms {
     type Loaded = Option<RecordFiles>;
-    type Inputs<'a> = ();
     type Run<'a> = TermLearning<'a>;
     const DOING: &'static str = "learning";
 
@@ -106,17 +104,7 @@ impl RunRequest for OfTerms {
         self.0.config.0.records.as_deref().map(open).transpose().map_err(|error| unusable(&error))
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Self::Loaded) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        loaded: &'a Self::Loaded,
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a Self::Loaded) -> Result<Self::Run<'a>, Failure> {
         TermLearning::new(setup, &self.0.config.0, loaded.as_ref()).map_err(|error| unusable(&error))
     }
 
@@ -137,7 +125,6 @@ struct OfNetwork(TdRequest);
 
 impl RunRequest for OfNetwork {
     type Loaded = ();
-    type Inputs<'a> = ();
     type Run<'a> = NetworkLearning<'a>;
     const DOING: &'static str = "learning";
 
@@ -149,17 +136,7 @@ impl RunRequest for OfNetwork {
         Ok(())
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a ()) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        _loaded: &'a (),
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, setup: &'a Setup, (): &'a ()) -> Result<Self::Run<'a>, Failure> {
         let (game, Checked(config)) = (&self.0.flags.common.game, &self.0.config);
         let network = config.network.as_ref().ok_or_else(|| Failure::input("the config has no [network]"))?;
         let start = if let Some(shape) = &network.shape {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::player::{Base, Player};
 use tilewright_engine::setup::Setup;
-use tilewright_train::candidates::{FitInputs, OnSets};
+use tilewright_train::candidates::OnSets;
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::config_of;
 use tilewright_train::network::budget::Plan;
@@ -21,7 +21,6 @@ use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::PlayFlags;
-use crate::memo::Memos;
 use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
@@ -65,8 +64,8 @@ impl NetworkRequest {
         Ok(NetworkRequest { config: Checked(config), flags, stem, budget: arguments.budget, candidates })
     }
 
-    fn run_on<'a, 'i: 'a>(&'a self, inputs: &'a FitInputs<'i>, opponent: Option<&'a Player>) -> NetworkRun<'a> {
-        NetworkRun { inputs, config: &self.config.0, opponent }
+    fn fit<'a>(&'a self, LoadedFit { loaded, opponent, .. }: &'a LoadedFit) -> Result<NetworkRun<'a>, Failure> {
+        Ok(NetworkRun { inputs: loaded.inputs()?, config: &self.config.0, opponent: opponent.as_ref() })
     }
 
     /// Gives the config the games of a budget: those of the unfinished run in the folder, or else those of a new plan.
@@ -77,10 +76,8 @@ impl NetworkRequest {
         context: &Context<'_>,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        let inputs = loaded.loaded.inputs()?;
         // A plan changes the number of games, so the name of the folder is that of the request.
-        let run =
-            OnSets { fit: self.run_on(&inputs, loaded.opponent.as_ref()), folder: None, made: &[], budget: Some(budget) };
+        let run = OnSets { fit: self.fit(loaded)?, folder: None, made: &[], budget: Some(budget) };
         let out = context.folder(&self.name(&loaded.loaded.setup), &run.key());
         if let Some(own) = config_of(&out)? {
             // Whether the folder belongs to this run is decided when it is opened.
@@ -106,7 +103,6 @@ impl NetworkRequest {
 
 impl RunRequest for NetworkRequest {
     type Loaded = LoadedFit;
-    type Inputs<'a> = FitInputs<'a>;
     type Run<'a> = OnSets<'a, NetworkRun<'a>>;
     const DOING: &'static str = "training";
 
@@ -127,19 +123,9 @@ impl RunRequest for NetworkRequest {
         Ok(loaded)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<FitInputs<'a>, Failure> {
-        loaded.loaded.inputs()
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        _setup: &'a Setup,
-        loaded: &'a LoadedFit,
-        inputs: &'a FitInputs<'i>,
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<Self::Run<'a>, Failure> {
         let made = loaded.plan.as_ref().map_or(&[][..], |plan| &plan.shards);
-        let fit = self.run_on(inputs, loaded.opponent.as_ref());
+        let fit = self.fit(loaded)?;
         Ok(OnSets { fit, folder: self.candidates.as_deref(), made, budget: self.budget })
     }
 

@@ -15,7 +15,6 @@ use super::naming::player;
 use super::{page, summary};
 use crate::failure::Failure;
 use crate::flags::{PlayFlags, shell_word};
-use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
@@ -47,7 +46,6 @@ impl WinPercentageRequest {
 
 impl RunRequest for WinPercentageRequest {
     type Loaded = Player;
-    type Inputs<'a> = ();
     type Run<'a> = WinPercentageRun<'a>;
     const DOING: &'static str = "training";
 
@@ -59,17 +57,7 @@ impl RunRequest for WinPercentageRequest {
         player(self.config.0.player.as_ref(), setup, &self.flags.common.game)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Player) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        player: &'a Player,
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, setup: &'a Setup, player: &'a Player) -> Result<Self::Run<'a>, Failure> {
         Ok(WinPercentageRun { setup, player, config: &self.config.0 })
     }
 
