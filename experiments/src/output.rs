@@ -95,6 +95,11 @@ pub fn show_in(result: &(impl Display + Serialize), out: NewFile<'_>, json: NewF
     written.and(show(result, json))
 }
 
+/// The width of a column of text: that of its longest text, at least `least`.
+pub fn width<'a>(least: usize, texts: impl IntoIterator<Item = &'a String>) -> usize {
+    texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0).max(least)
+}
+
 /// A file that was written, with what it holds.
 #[derive(Serialize)]
 pub struct Written<C> {

@@ -29,14 +29,8 @@ pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedT
     let keys = "The arrow keys go from turn to turn, Home and End to the first and the last. A move of the table, once chosen, is shown on \
                 the board.";
     let replay = Section::new("games", "Replay", "Turn by turn", keys, viewer.show(&loaded.setup.layout));
-    let page = Page {
-        title: title.clone(),
-        header: header(&title, games),
-        sections: vec![replay, players(games), turns(games)],
-        footer: footer(games),
-        script: Some((viewer.data()?, SCRIPT)),
-    };
-    Ok(page.write())
+    let (sections, script) = (vec![replay, players(games), turns(games)], Some((viewer.data()?, SCRIPT)));
+    Ok(Page { script, ..Page::new(&title, header(&title, games), sections, footer(games)) }.write())
 }
 
 fn header(title: &str, games: &RecordedGames) -> String {

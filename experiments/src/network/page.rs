@@ -8,7 +8,7 @@ use super::evaluation::EvaluationFile;
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table, table};
-use crate::report::page::{Page, config_details, page_header, repeat};
+use crate::report::page::{Page, config_details, game_facts, page_header, repeat};
 
 pub struct Evaluated<'a> {
     pub file: &'a EvaluationFile,
@@ -34,17 +34,12 @@ impl Evaluated<'_> {
             self.config.map_or(String::new(), config_details),
             escape(identity)
         );
-        Page { title: title.clone(), header: self.header(&title), sections, footer, script: None }.write()
+        Page::new(&title, self.header(&title), sections, footer).write()
     }
 
     fn header(&self, title: &str) -> String {
         let EvaluationFile { lexicon, tileset, seed, games, evaluation, .. } = self.file;
-        let facts = [
-            format!("lexicon {lexicon}"),
-            format!("{tileset} tile set"),
-            format!("seed {seed}"),
-            format!("{} held-out games", grouped(*games)),
-        ];
+        let facts = game_facts(lexicon, tileset, *seed, [format!("{} held-out games", grouped(*games))]);
         let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
         page_header("Network", title, &facts, lead, &key_figures(&evaluation.network.all, Some(&evaluation.skip.all)))
     }
