@@ -101,9 +101,6 @@ pub enum Verb {
 }
 
 /// Runs the verb and returns its exit code.
-///
-/// # Errors
-/// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
     run_verb(arguments.verb, &Memos::default())
@@ -117,24 +114,22 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
         Verb::Selfplay(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            runs::run(SelfplayRequest::new(arguments.clone()), &context)
+            runs::run(SelfplayRequest::new(arguments.clone()), &Context::of(&arguments.run, memos)?)
         }
         Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb, memos),
         Verb::WinPercentage(verb) => win_percentage::run(&verb, memos),
         Verb::Linear(LinearVerb::Fit(arguments)) => {
-            let fit = &arguments.fit;
-            let context = Context::new(fit.out.as_deref(), fit.json.file()?, fit.build, memos);
+            let context = Context::of(&arguments.fit.run, memos)?;
             runs::run(LinearRequest::new(&arguments)?, &context)
         }
         Verb::Network(verb) => network::run(&verb, memos),
         Verb::Evolve(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
+            let context = Context::of(&arguments.run, memos)?;
             runs::run(EvolveRequest::new(&arguments)?, &context)
         }
         Verb::Td(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
+            let context = Context::of(&arguments.run, memos)?;
             TdRequest::new(&arguments)?.run(&context)
         }
         Verb::Match(arguments) => {

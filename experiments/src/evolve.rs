@@ -15,6 +15,7 @@ use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 
 use crate::failure::{Failure, Input};
+use crate::fitting::print_place;
 use crate::flags::{PlayFlags, shell_word};
 use crate::output::{self, say};
 use crate::progress::Progress;
@@ -111,20 +112,14 @@ impl RunRequest for EvolveRequest {
         finished.finish_artefact()?;
         let Finished { run, outcome, out, json, file, .. } = finished;
         let shown = output::show(&EvolveResult::new(json, run.config, &run.inputs, &outcome), file);
-        let written = shell_word(&out.to_string_lossy());
         let (player, file) = match outcome.weights {
             Evolved::Linear(_) => (Base::Linear(out.into()), CANDIDATE_FILE),
             Evolved::Network(_) => (Base::Network(Some(out.into())), NETWORK_FILE),
         };
         if outcome.is_promoted() {
-            say!(
-                "The weights are in {written}. Try: tilewright match --player-a {} --player-b {} --pairs 1000{}",
-                shell_word(&PlayerSpec::from(player).to_string()),
-                run.config.baseline,
-                self.flags.common.game.repeated()
-            );
+            print_place("The weights are", out, player, &run.config.baseline, &self.flags.common.game);
         } else {
-            say!("Not promoted. The weights are in {written}/{file}.");
+            say!("Not promoted. The weights are in {}/{file}.", shell_word(&out.to_string_lossy()));
         }
         shown
     }

@@ -1,6 +1,6 @@
 //! What fits to candidate sets have in common: what they load, and what they print.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,13 +62,12 @@ fn set_player<'a>((key, player): &'a (&str, Player)) -> Result<SetPlayer<'a>, Fa
     SetPlayer::new(player).ok_or_else(refusal)
 }
 
-/// Says where `what` is, such as "The weights are", and how to try it as this player.
-pub fn print_place(what: &str, out: &Path, player: Base, setup: &Setup, game: &GameFlags) {
+/// Says where `what` is, such as "The weights are", and how to try it as this player against another.
+pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, game: &GameFlags) {
     say!(
-        "{what} in {}. Try: tilewright match --player-a {} --player-b {} --pairs 1000{}",
+        "{what} in {}. Try: tilewright match --player-a {} --player-b {against} --pairs 1000{}",
         shell_word(&out.to_string_lossy()),
         shell_word(&PlayerSpec::from(player).to_string()),
-        PlayerSpec::without_files(setup),
         game.repeated()
     );
 }
@@ -95,7 +94,7 @@ impl FeatureWeight {
 /// What a fit explains of held-out games as a table.
 pub struct ExplanationTable<'a>(pub &'a Explanation);
 
-impl fmt::Display for ExplanationTable<'_> {
+impl Display for ExplanationTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let head = "gain per turn: points, % of a win";
         write!(f, "{:8} {:>8} {:>8} {:>11}   {head}", "stage", "sets", "signal", "explained")?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
-use tilewright_engine::player::Base;
+use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_train::candidates::OnSets;
 use tilewright_train::linear::config::LinearFitConfig;
@@ -81,7 +81,8 @@ impl RunRequest for LinearRequest {
         let Finished { outcome, out, json: run, file, .. } = finished;
         let (report, weights) = (&outcome.report, &outcome.weights.weights);
         let shown = output::show(&FittedWeights { run, games: self.config.0.games, report, weights }, file);
-        print_place("The weights are", out, Base::Linear(out.into()), &loaded.setup, &self.flags.common.game);
+        let against = PlayerSpec::without_files(&loaded.setup);
+        print_place("The weights are", out, Base::Linear(out.into()), against, &self.flags.common.game);
         shown
     }
 }

@@ -36,9 +36,6 @@ pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
 }
 
 /// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
-///
-/// # Errors
-/// As [`start`].
 pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
     let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
@@ -56,9 +53,6 @@ pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
 }
 
 /// Loads the setup for a few positions.
-///
-/// # Errors
-/// As [`start`].
 pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
     let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
@@ -128,9 +122,6 @@ pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &
 }
 
 /// The win table of simulations: that of the flags, or the one for the game.
-///
-/// # Errors
-/// [`Failure::Input`] if it cannot be used in this game.
 pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
     if let Some(path) = &game.tables.win_percentage {
         return WinPercentage::load(path, game.loader(setup)).input();
@@ -141,9 +132,6 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
 }
 
 /// The leave values that features are computed from: those of a path, otherwise those of the flags, or the embedded ones.
-///
-/// # Errors
-/// [`Failure::Input`] if they cannot be used in this game.
 pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> Result<LeaveData, Failure> {
     let loader = game.loader(setup);
     match path.or(loader.tables.leaves) {

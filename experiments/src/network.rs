@@ -5,22 +5,19 @@ use crate::memo::Memos;
 use crate::runs::{self, Context};
 
 pub mod flags;
-mod tables;
-mod evaluation;
 pub mod page;
 mod evaluate;
 mod train;
 
-pub use evaluation::EvaluationFile;
 use flags::NetworkVerb;
+pub use page::EvaluationFile;
 pub use train::NetworkRequest;
 
 /// `network`.
 pub fn run(verb: &NetworkVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
         NetworkVerb::Train(arguments) => {
-            let fit = &arguments.fit;
-            let context = Context::new(fit.out.as_deref(), fit.json.file()?, fit.build, memos);
+            let context = Context::of(&arguments.fit.run, memos)?;
             runs::run(NetworkRequest::new(arguments)?, &context)
         }
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),

@@ -54,9 +54,6 @@ impl Request {
     }
 
     /// Runs it.
-    ///
-    /// # Errors
-    /// [`Failure`].
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),

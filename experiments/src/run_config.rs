@@ -11,9 +11,6 @@ use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, PlayFlags};
 
 /// Reads the config of a file, or the embedded one of this name.
-///
-/// # Errors
-/// [`Failure::Input`] with the file and the line.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     let (text, origin) = configs::read(path, C::FOLDER)?;
     C::from_toml(&text, &origin).input()
@@ -44,9 +41,6 @@ pub fn stem(config: Option<&Path>, built_in: &str) -> String {
 
 /// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game
 /// filled in.
-///
-/// # Errors
-/// [`Failure::Input`] if the resulting config is invalid.
 pub fn with_flags<C: RunConfig>(
     mut config: C,
     flags: &PlayFlags,

@@ -16,7 +16,7 @@ use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
 use crate::failure::Failure;
-use crate::flags::{BuildFlag, PlayFlags};
+use crate::flags::{BuildFlag, PlayFlags, RunFlags};
 use crate::loading;
 use crate::memo::Memos;
 use crate::output::NewFile;
@@ -47,10 +47,12 @@ impl<'a> Context<'a> {
         Context { out, json, accept_other_build: build.accept_other_build, scheduler: None, part: "", memos }
     }
 
+    /// A run by one process, as its flags ask for it.
+    pub fn of(flags: &'a RunFlags, memos: &'a Memos) -> Result<Context<'a>, Failure> {
+        Ok(Context::new(flags.out.as_deref(), flags.json.file()?, flags.build, memos))
+    }
+
     /// Opens the journal of a run in a folder. `grows` allows to continue a finished run.
-    ///
-    /// # Errors
-    /// As [`Journal::open_as`].
     pub fn open<'m>(
         &self,
         folder: &Path,
@@ -123,9 +125,6 @@ pub trait RunRequest: Serialize + DeserializeOwned {
     }
 
     /// Adds pages to the artefact, finishes it, and shows the result.
-    ///
-    /// # Errors
-    /// A file cannot be written.
     fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
 }
 
@@ -147,18 +146,12 @@ pub struct Finished<'a, R: Run> {
 
 impl<R: Run> Finished<'_, R> {
     /// Finishes the artefact, if the outcome is one.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn finish_artefact(&mut self) -> Result<(), Failure> {
         Ok(self.artefact.take().map_or(Ok(()), ArtefactWriter::finish)?)
     }
 }
 
 /// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.
-///
-/// # Errors
-/// [`Failure`].
 pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), Failure> {
     let flags = request.flags().clone();
     let quiet = flags.common.game.quiet;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::{Base, PlayerSpec};
+use tilewright_engine::player::Base;
 use tilewright_engine::setup::Setup;
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
@@ -14,8 +14,9 @@ use tilewright_train::td::network::{NetworkLearning, Start};
 use tilewright_train::td::run::TermLearning;
 
 use crate::failure::Failure;
-use crate::flags::{PlayFlags, shell_word};
-use crate::output::{self, say};
+use crate::fitting::print_place;
+use crate::flags::PlayFlags;
+use crate::output;
 use crate::progress::Progress;
 use crate::runs::{self, Checked, Context, Finished, RunRequest};
 use crate::{loading, run_config};
@@ -71,16 +72,12 @@ impl TdRequest {
         let result = result(finished);
         let out = &result.run.folder;
         let (what, player) = match result.kind {
-            "linear" => ("weights are", Base::Linear(out.into())),
-            "leave" => ("table is", Base::leave(Some(out.into()))),
-            _ => ("network is", Base::Network(Some(out.into()))),
+            "linear" => ("The weights are", Base::Linear(out.into())),
+            "leave" => ("The table is", Base::leave(Some(out.into()))),
+            _ => ("The network is", Base::Network(Some(out.into()))),
         };
-        let (folder, player) = (shell_word(out), shell_word(&PlayerSpec::from(player).to_string()));
         let shown = output::show(&result, file);
-        say!(
-            "The {what} in {folder}. Try: tilewright match --player-a {player} --player-b no-leaves --pairs 1000{}",
-            self.flags.common.game.repeated()
-        );
+        print_place(what, Path::new(out), player, "no-leaves", &self.flags.common.game);
         shown
     }
 }

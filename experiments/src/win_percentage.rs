@@ -18,7 +18,7 @@ pub use train::WinPercentageRequest;
 pub fn run(verb: &WinPercentageVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
         WinPercentageVerb::Train(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
+            let context = Context::of(&arguments.run, memos)?;
             runs::run(WinPercentageRequest::new(arguments)?, &context)
         }
         WinPercentageVerb::Eval(arguments) => evaluate::run(arguments),

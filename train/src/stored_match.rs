@@ -167,30 +167,18 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(StoredC
 
 /// Why a folder has no standings or no pairs.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum StoredError {
     /// The folder cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// It belongs to another kind of run.
     #[error("{folder} holds no round robin")]
-    NoRoundRobin {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NoRoundRobin { folder: PathBuf },
     /// It belongs to a round robin or to another kind of run.
     #[error("{folder} holds no match of two players")]
-    NoMatch {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A work file is damaged.
+    NoMatch { folder: PathBuf },
     #[error("{folder}: work/{name} is damaged; rerun the match in this folder, which plays its pairs again")]
-    Damaged {
-        /// The folder.
-        folder: PathBuf,
-        /// The file.
-        name: String,
-    },
+    Damaged { folder: PathBuf, name: String },
 }
 
 /// A job whose shards hold at least as many units as one look of a sequential test.

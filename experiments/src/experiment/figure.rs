@@ -69,9 +69,6 @@ impl Figure {
     }
 
     /// Whether its parts fit each other.
-    ///
-    /// # Errors
-    /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
         let name = &self.name;
         if !(self.scale.is_finite() && self.scale > 0.0) {

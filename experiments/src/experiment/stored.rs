@@ -20,9 +20,6 @@ const STORED: &[(&str, &str)] = stored! {
 };
 
 /// The stored summary of a study; `None` if its full size was never stored.
-///
-/// # Errors
-/// What is wrong with it.
 pub fn stored(study: &str) -> Option<Result<Summary, String>> {
     let &(name, text) = STORED.iter().find(|(name, _)| *name == study)?;
     Some(Summary::from_json(text, name))

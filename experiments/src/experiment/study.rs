@@ -143,9 +143,6 @@ impl Measure {
 
 impl Study {
     /// The study of this name or of this file.
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     pub fn find(name: &str) -> Result<Study, Failure> {
         let path = Path::new(name);
         let is_named = |config: &&Config| config.name == name || path == Path::new(config.folder).join(config.name);
@@ -159,9 +156,6 @@ impl Study {
     }
 
     /// The study of a config.
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     pub fn embedded(config: &Config) -> Result<Study, Failure> {
         Study::from_text(config.name, config.text, config.name)
     }

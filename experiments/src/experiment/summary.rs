@@ -136,9 +136,6 @@ impl Summary {
     }
 
     /// Reads a summary; `origin` names it in errors.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub fn from_json(text: &str, origin: &str) -> Result<Summary, String> {
         let summary: Summary = serde_json::from_str(text).map_err(|error| format!("{origin}: {error}"))?;
         if summary.hash() != summary.checksum {
@@ -148,9 +145,6 @@ impl Summary {
     }
 
     /// The summary in the folder of a finished run.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if it cannot be read, or was changed.
     pub fn of_run(run: &Path) -> Result<Summary, Failure> {
         let file = run.join(SUMMARY);
         let text = input_file::read_text(&file);
@@ -189,11 +183,6 @@ impl Summary {
         ];
         columns.map(|(name, column)| (name.to_string(), column)).into()
     }
-
-    /// How many lines agree with what was published, in words.
-    pub fn in_short(&self) -> String {
-        in_short(&self.lines)
-    }
 }
 
 /// The columns of [`lines`].
@@ -219,9 +208,6 @@ pub const LINES_SCHEMA: Schema = Schema {
 };
 
 /// The figures in the folder of a finished run, and what was run.
-///
-/// # Errors
-/// [`Failure::Input`] if its summary is damaged.
 pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure> {
     let summary = Summary::of_run(run)?;
     let about =
@@ -278,6 +264,6 @@ pub mod tests {
         let row =
             "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page | agrees |";
         assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
-        assert_eq!(summary.in_short(), "agree: 1");
+        assert_eq!(in_short(&summary.lines), "agree: 1");
     }
 }

@@ -42,6 +42,13 @@ pub struct Measured {
     pub pairs: Option<u64>,
 }
 
+impl Measured {
+    /// A figure without an interval, such as a time.
+    pub fn alone(value: f64) -> Measured {
+        Measured { value, interval: None, pairs: None }
+    }
+}
+
 /// Whether a measured figure agrees with a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -110,7 +117,7 @@ mod tests {
     #[test]
     fn verdicts_follow_the_rule() {
         let measured = |value, half| Measured { value, interval: Some([value - half, value + half]), pairs: Some(1000) };
-        let alone = |value| Measured { value, interval: None, pairs: None };
+        let alone = Measured::alone;
         let published = |value, half| {
             let interval = (half > 0.0).then_some([value - half, value + half]);
             Published { value, interval, source: "a page".into() }

@@ -30,9 +30,6 @@ pub struct GameFile {
 
 impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] with the file and the line.
     pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
         let contents = files.files.iter().map(|path| {
             let bytes = input_file::read(path);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use tilewright_train::candidates::CandidateConfig;
 
-use crate::flags::{BuildFlag, JsonFlag, PlayFlags, TableFlags};
+use crate::flags::{PlayFlags, RunFlags, TableFlags};
 
 /// `linear`.
 #[derive(Debug, Subcommand)]
@@ -20,7 +20,6 @@ pub struct LinearFitArguments {
     /// Config of the run: a TOML file as in configs/linear-fit [default: configs/linear-fit/default.toml, built in]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
-    /// The labels and the run.
     #[command(flatten)]
     pub fit: FitFlags,
 }
@@ -28,7 +27,6 @@ pub struct LinearFitArguments {
 /// What fits to candidate sets have in common.
 #[derive(Debug, Args)]
 pub struct FitFlags {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// The tables of the players that make the labels if they name none; --leaves is that of the features too.
@@ -41,15 +39,8 @@ pub struct FitFlags {
     /// folder of the run]
     #[arg(long, value_name = "DIR")]
     pub candidates: Option<PathBuf>,
-    /// Folder of the run; rerun the command to resume [default: a new folder in runs]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Whether work of another build is continued.
     #[command(flatten)]
-    pub build: BuildFlag,
-    /// The file for the result.
-    #[command(flatten)]
-    pub json: JsonFlag,
+    pub run: RunFlags,
 }
 
 impl FitFlags {

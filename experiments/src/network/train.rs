@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::{Base, Player};
+use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_train::candidates::OnSets;
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
@@ -151,7 +151,8 @@ impl RunRequest for NetworkRequest {
             budget_cpu_seconds: self.budget.map(|budget| budget.as_secs_f64()),
         };
         let shown = output::show(&trained, file);
-        print_place("The network is", out, Base::Network(Some(out.into())), &loaded.loaded.setup, &self.flags.common.game);
+        let against = PlayerSpec::without_files(&loaded.loaded.setup);
+        print_place("The network is", out, Base::Network(Some(out.into())), against, &self.flags.common.game);
         shown
     }
 }

@@ -11,9 +11,6 @@ use crate::report::html::{Section, escape, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header};
 
 /// The page of the run in a folder.
-///
-/// # Errors
-/// [`Failure::Input`] if its work files cannot be listed.
 pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);

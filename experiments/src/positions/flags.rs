@@ -23,9 +23,6 @@ pub struct ResultFiles {
 
 impl ResultFiles {
     /// The files of `--html` and `--json`, checked before the work.
-    ///
-    /// # Errors
-    /// As [`files_beside_json`].
     pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
         files_beside_json(self.json.as_deref(), "--html", self.html.as_deref())
     }

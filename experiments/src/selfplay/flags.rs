@@ -1,18 +1,15 @@
 //! The flags of `selfplay`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::flags::{BuildFlag, JsonFlag, PlayFlags, TableFlags};
+use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use tilewright_engine::player::PlayerSpec;
 
 /// `selfplay`.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfplayArguments {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// The tables of players that name none; the leave table is also that of the features.
@@ -40,16 +37,7 @@ pub struct SelfplayArguments {
     /// Features of the moves, separated by commas [default: those of the shipped network]
     #[arg(long, value_name = "NAMES", requires = "candidates", value_delimiter = ',')]
     pub features: Vec<String>,
-    /// Folder for the records; rerun the command to resume [default: a new folder in runs]
-    #[arg(long, value_name = "DIR")]
-    #[serde(skip)]
-    pub out: Option<PathBuf>,
-    /// Whether work of another build is continued.
     #[command(flatten)]
     #[serde(skip)]
-    pub build: BuildFlag,
-    /// The file for the result.
-    #[command(flatten)]
-    #[serde(skip)]
-    pub json: JsonFlag,
+    pub run: RunFlags,
 }
