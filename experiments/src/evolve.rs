@@ -28,7 +28,6 @@ mod result;
 use flags::EvolveArguments;
 use result::EvolveResult;
 
-/// A request for an evolution.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveRequest {
@@ -38,7 +37,6 @@ pub struct EvolveRequest {
     stem: String,
 }
 
-/// What an evolution needs, loaded.
 pub struct LoadedEvolution {
     baseline: Player,
     against: Player,
@@ -53,7 +51,6 @@ enum Start {
 }
 
 impl EvolveRequest {
-    /// The request of `evolve`.
     pub fn new(arguments: &EvolveArguments) -> Result<EvolveRequest, Failure> {
         let config: EvolveConfig = run_config::from_file(&arguments.config)?;
         let tables = &arguments.tables;

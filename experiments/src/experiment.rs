@@ -25,7 +25,6 @@ use flags::ExperimentVerb;
 pub use run::StudyRequest;
 pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
-/// Runs a verb.
 pub fn run(verb: &ExperimentVerb, verbs: Verbs, memos: &Memos) -> Result<(), Failure> {
     match verb {
         ExperimentVerb::List(arguments) => list::list(arguments),

@@ -18,9 +18,7 @@ use crate::flags::{GameFlags, shell_word};
 use crate::loading;
 use crate::output::say;
 
-/// What a fit is computed from, loaded.
 pub struct Loaded {
-    /// What is played.
     pub setup: Arc<Setup>,
     /// The player of the candidate sets, with the key of the config.
     player: (&'static str, Player),
@@ -75,12 +73,10 @@ pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, 
 /// The weight of a feature in points per unit: that of a linear evaluator, or the skip weight of a network, which also has a start.
 #[derive(Serialize)]
 pub struct FeatureWeight {
-    /// The feature.
     pub feature: Feature,
     /// The skip weight at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
-    /// The result.
     pub weight: f64,
 }
 

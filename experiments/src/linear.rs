@@ -26,7 +26,6 @@ pub mod flags;
 
 use flags::LinearFitArguments;
 
-/// A request for a linear fit.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearRequest {
@@ -39,7 +38,6 @@ pub struct LinearRequest {
 }
 
 impl LinearRequest {
-    /// The request of `linear fit`.
     pub fn new(arguments: &LinearFitArguments) -> Result<LinearRequest, Failure> {
         let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
         let (config, flags) =

@@ -13,7 +13,6 @@ use flags::NetworkVerb;
 pub use page::EvaluationFile;
 pub use train::NetworkRequest;
 
-/// `network`.
 pub fn run(verb: &NetworkVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
         NetworkVerb::Train(arguments) => {

@@ -146,12 +146,10 @@ impl<'a> NewFile<'a> {
         }
     }
 
-    /// The path of the file.
     pub fn path(self) -> Option<&'a Path> {
         self.path
     }
 
-    /// Writes the file.
     pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
         let Some(path) = self.path else { return Ok(()) };
         if self.is_standard_output() {

@@ -39,7 +39,6 @@ pub struct Verbs {
 }
 
 impl Request {
-    /// Its kind.
     pub fn kind(&self) -> &'static str {
         match self {
             Request::Leaves(_) => kind::LEAVES,
@@ -53,7 +52,6 @@ impl Request {
         }
     }
 
-    /// Runs it.
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),

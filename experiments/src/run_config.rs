@@ -19,7 +19,6 @@ pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
 /// The first keys of the JSON of every run.
 #[derive(Serialize)]
 pub struct RunJson {
-    /// Its folder.
     pub folder: String,
     seed: u64,
     lexicon: String,
@@ -27,7 +26,6 @@ pub struct RunJson {
 }
 
 impl RunJson {
-    /// A run in a folder.
     pub fn new(folder: &Path, setup: &Setup, seed: u64) -> RunJson {
         let (lexicon, tileset) = (setup.lexicon.name.clone(), setup.tileset.name().to_string());
         RunJson { folder: folder.display().to_string(), seed, lexicon, tileset }

@@ -29,7 +29,6 @@ use crate::status::status;
 pub struct Context<'a> {
     /// The folder of the run; by default a new one in `runs`.
     pub out: Option<&'a Path>,
-    /// The file for the result.
     pub json: NewFile<'a>,
     /// Whether a run of another build is continued.
     pub accept_other_build: bool,
@@ -94,7 +93,6 @@ impl<'de, C: RunConfig> Deserialize<'de> for Checked<C> {
 pub trait RunRequest: Serialize + DeserializeOwned {
     /// What the run loads.
     type Loaded;
-    /// The run.
     type Run<'a>: Run
     where
         Self: 'a;
@@ -128,19 +126,14 @@ pub trait RunRequest: Serialize + DeserializeOwned {
     fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
 }
 
-/// A run that has ended.
 pub struct Finished<'a, R: Run> {
-    /// The run.
     pub run: &'a R,
-    /// Its result.
     pub outcome: R::Outcome,
     /// The artefact without its pages, if the outcome is one.
     pub artefact: Option<ArtefactWriter>,
-    /// The folder.
     pub out: &'a Path,
     /// The first keys of its JSON.
     pub json: RunJson,
-    /// The file for the result.
     pub file: NewFile<'a>,
 }
 

@@ -30,7 +30,6 @@ use flags::SelfplayArguments;
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SelfplayRequest(pub SelfplayArguments);
 
-/// What self-play needs, loaded.
 pub struct LoadedSelfplay {
     player: Player,
     opponent: Option<Player>,
@@ -77,7 +76,6 @@ impl RunRequest for SelfplayRequest {
 }
 
 impl SelfplayRequest {
-    /// The request of `selfplay`.
     pub fn new(mut arguments: SelfplayArguments) -> SelfplayRequest {
         arguments.flags = arguments.flags.with_tables(&arguments.tables);
         SelfplayRequest(arguments)

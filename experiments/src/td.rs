@@ -27,7 +27,6 @@ mod result;
 use flags::TdArguments;
 use result::TdResult;
 
-/// A request for TD learning.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdRequest {
@@ -38,7 +37,6 @@ pub struct TdRequest {
 }
 
 impl TdRequest {
-    /// The request of `td`.
     pub fn new(arguments: &TdArguments) -> Result<TdRequest, Failure> {
         let config: TdConfig = run_config::from_file(&arguments.config)?;
         let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {

@@ -12,7 +12,6 @@ use super::summary::{SUMMARY, Summary, in_short};
 use crate::failure::Failure;
 use crate::output;
 
-/// The result of `experiment list`.
 #[derive(Serialize)]
 struct Studies {
     studies: Vec<Listed>,
@@ -35,7 +34,6 @@ impl fmt::Display for Studies {
     }
 }
 
-/// Lists all studies.
 pub fn list(arguments: &ExperimentListArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let listed = |config| {

@@ -47,7 +47,6 @@ pub struct StudyRequest {
 }
 
 impl StudyRequest {
-    /// The request of `experiment run`.
     pub fn new(arguments: &ExperimentRunArguments) -> Result<StudyRequest, Failure> {
         let named: Vec<Study> = if arguments.all {
             studies().map(Study::embedded).collect::<Result<_, _>>()?
@@ -121,7 +120,6 @@ impl StudyRequest {
     }
 }
 
-/// A run of a study.
 struct StudyRun<'a> {
     study: &'a Study,
     request: &'a StudyRequest,
@@ -290,7 +288,6 @@ impl<'a> StudyRun<'a> {
         measure.each_figure().map(|figure| line(&figure)).collect()
     }
 
-    /// A number of a result.
     fn number(&self, part: &str, found: &Value, at: &str) -> Result<f64, Failure> {
         let number = value_at(found, at).and_then(Value::as_f64).filter(|value| value.is_finite());
         number.ok_or_else(|| Failure::input(format!("study {}, {part}: the result has no number at {at}", self.study.name)))

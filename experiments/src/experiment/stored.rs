@@ -9,7 +9,6 @@ macro_rules! stored {
     };
 }
 
-/// Every stored summary.
 const STORED: &[(&str, &str)] = stored! {
     "barbicels-evolved" "barbicels-greedy" "census" "embedded-network" "endgames" "evolved-weights"
     "extra-racks" "generations" "heuri-french" "heuri-spanish" "ladder" "late-game" "linear-fit" "mathieu-game-state"

@@ -17,7 +17,6 @@ use crate::report::markdown;
 /// The summary in the folder of a run.
 pub const SUMMARY: &str = "summary.json";
 
-/// The size of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
@@ -40,20 +39,16 @@ impl fmt::Display for Size {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
-    /// The study.
     pub study: String,
-    /// What it asks.
     pub question: String,
     /// Where the answer was published, if the lines do not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The size of the run.
     pub size: Size,
     /// The version of the program that ran it.
     pub version: String,
     /// The hash of the study's config.
     pub config: String,
-    /// The figures.
     pub lines: Vec<Line>,
     /// The hash of the rest.
     pub checksum: String,
@@ -65,13 +60,9 @@ pub struct Summary {
 pub struct Line {
     /// The arm, or what is measured.
     pub part: String,
-    /// The figure.
     pub figure: String,
-    /// Its unit.
     pub unit: String,
-    /// What was measured.
     pub measured: Measured,
-    /// What was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
     /// How they compare.

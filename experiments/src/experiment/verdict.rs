@@ -8,12 +8,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// The figure.
     pub value: f64,
     /// Its 95 % interval, or what its rounding leaves open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// Where it was published.
     pub source: String,
 }
 
@@ -28,11 +26,9 @@ impl Published {
     }
 }
 
-/// A measured figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
-    /// The figure.
     pub value: f64,
     /// Its 95 % interval, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -34,7 +34,6 @@ const SEED: u64 = 1;
 /// Candidate sets on which the network is timed.
 const TIMED_SETS: usize = 1000;
 
-/// `network eval`.
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
     let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));

@@ -27,7 +27,6 @@ use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::status::status;
 use crate::{loading, output};
 
-/// A request for the training of a network.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkRequest {
@@ -41,7 +40,6 @@ pub struct NetworkRequest {
     candidates: Option<PathBuf>,
 }
 
-/// What the training is computed from, loaded.
 pub struct LoadedFit {
     loaded: Loaded,
     opponent: Option<Player>,
@@ -52,7 +50,6 @@ pub struct LoadedFit {
 }
 
 impl NetworkRequest {
-    /// The request of `network train`.
     pub fn new(arguments: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
         let (fit, path) = (&arguments.fit, arguments.config.as_deref());
         let config = path.map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
@@ -157,7 +154,6 @@ impl RunRequest for NetworkRequest {
     }
 }
 
-/// The result of `network train`.
 #[derive(Serialize)]
 struct TrainedNetwork<'a> {
     #[serde(flatten)]

@@ -19,10 +19,8 @@ use tilewright_train::td::run::TdOutcome;
 use crate::fitting::FeatureWeight;
 use crate::run_config::RunJson;
 
-/// The result of `td`.
 #[derive(Serialize)]
 pub struct TdResult {
-    /// The run.
     #[serde(flatten)]
     pub run: RunJson,
     /// The kind of the player that plays by the result: `linear`, `leave` or `network`.

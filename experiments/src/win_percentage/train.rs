@@ -21,7 +21,6 @@ use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 
-/// A request for the training of a win table.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinPercentageRequest {
@@ -30,7 +29,6 @@ pub struct WinPercentageRequest {
 }
 
 impl WinPercentageRequest {
-    /// The request of `win-percentage train`.
     pub fn new(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageRequest, Failure> {
         let path = arguments.config.as_deref();
         let config = path.map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
@@ -97,7 +95,6 @@ impl RunRequest for WinPercentageRequest {
     }
 }
 
-/// The result of `win-percentage train`.
 #[derive(Serialize)]
 struct TrainedWinTable<'a> {
     #[serde(flatten)]
