@@ -130,7 +130,7 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         }
         Verb::Td(arguments) => {
             let context = Context::of(&arguments.run, memos)?;
-            TdRequest::new(&arguments)?.run(&context)
+            runs::run(TdRequest::new(&arguments)?, &context)
         }
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());

@@ -59,7 +59,7 @@ impl Request {
             Request::Linear(request) => runs::run(request, context),
             Request::Network(request) => runs::run(request, context),
             Request::Evolve(request) => runs::run(request, context),
-            Request::Td(request) => request.run(context),
+            Request::Td(request) => runs::run(request, context),
             Request::Selfplay(request) => runs::run(*request, context),
             Request::Match(arguments) => matches::run(&arguments, context),
         }

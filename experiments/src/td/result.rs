@@ -22,7 +22,7 @@ use crate::run_config::RunJson;
 #[derive(Serialize)]
 pub struct TdResult {
     #[serde(flatten)]
-    pub run: RunJson,
+    run: RunJson,
     /// The kind of the player that plays by the result: `linear`, `leave` or `network`.
     pub kind: &'static str,
     tiles: Vec<LearnedTile>,
