@@ -9,7 +9,7 @@ use crate::evolve::EvolveRequest;
 use crate::experiment::{StudyRequest, flags::ExperimentVerb};
 use crate::failure::Failure;
 use crate::leaves::{LeavesRequest, flags::LeavesVerb};
-use crate::linear::{LinearRequest, flags::LinearVerb};
+use crate::linear::{LinearRequest, LinearVerb};
 use crate::memo::Memos;
 use crate::network::{NetworkRequest, flags::NetworkVerb};
 use crate::output::NewFile;
@@ -50,7 +50,7 @@ pub enum Verb {
     #[command(subcommand)]
     Game(games::flags::GameVerb),
     /// Play games and record every turn as Parquet
-    Selfplay(selfplay::flags::SelfplayArguments),
+    Selfplay(selfplay::SelfplayArguments),
     /// Tables of bingos, scores, words and squares from records (in builds with the feature analysis)
     Analyse(analyse::flags::AnalyseArguments),
     /// Leave tables: train, inspect, compare, export
@@ -61,14 +61,14 @@ pub enum Verb {
     WinPercentage(win_percentage::flags::WinPercentageVerb),
     /// Linear evaluators: fit feature weights to simulated gains
     #[command(subcommand)]
-    Linear(linear::flags::LinearVerb),
+    Linear(linear::LinearVerb),
     /// Networks: train on simulated gains
     #[command(subcommand)]
     Network(network::flags::NetworkVerb),
     /// Evolve the weights of features or of a network in matches against a baseline (CMA-ES)
-    Evolve(evolve::flags::EvolveArguments),
+    Evolve(evolve::EvolveArguments),
     /// Learn leave values, feature weights or a network by TD learning
-    Td(td::flags::TdArguments),
+    Td(td::TdArguments),
     /// Play a paired match between two players, or a round robin between more
     Match(Box<matches::flags::MatchArguments>),
     /// Serve a player to other programs over standard streams or TCP

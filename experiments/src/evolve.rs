@@ -1,7 +1,9 @@
 //! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
 use tilewright_engine::features::Features;
@@ -16,17 +18,29 @@ use tilewright_train::run_config::RunConfig;
 
 use crate::failure::{Failure, Input};
 use crate::fitting::print_place;
-use crate::flags::{PlayFlags, shell_word};
+use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::{loading, run_config};
 
-pub mod flags;
 mod result;
 
-use flags::EvolveArguments;
 use result::EvolveResult;
+
+/// `evolve`.
+#[derive(Debug, Args)]
+pub struct EvolveArguments {
+    /// Config of the run: a TOML file as in configs/evolve
+    #[arg(value_name = "CONFIG")]
+    pub config: PathBuf,
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    #[command(flatten)]
+    pub tables: TableFlags,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,8 +1,9 @@
 //! `td`: learns leave values, feature weights or a network by TD learning.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::player::Base;
 use tilewright_engine::setup::Setup;
@@ -16,17 +17,30 @@ use tilewright_train::td::run::TermLearning;
 
 use crate::failure::Failure;
 use crate::fitting::print_place;
-use crate::flags::PlayFlags;
+use crate::flags::{PlayFlags, RunFlags};
 use crate::output;
 use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::{loading, run_config};
 
-pub mod flags;
 mod result;
 
-use flags::TdArguments;
 use result::TdResult;
+
+/// `td`.
+#[derive(Debug, Args)]
+pub struct TdArguments {
+    /// Config of the run: a TOML file as in configs/td
+    #[arg(value_name = "CONFIG")]
+    pub config: PathBuf,
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// Games to learn from; overrides the config
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
-use crate::linear::flags::FitFlags;
+use crate::linear::FitFlags;
 
 /// `network`.
 #[derive(Debug, Subcommand)]
