@@ -113,25 +113,16 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
-        Verb::Selfplay(arguments) => {
-            runs::run(SelfplayRequest::new(arguments.clone()), &Context::of(&arguments.run, memos)?)
-        }
+        Verb::Selfplay(arguments) => runs::run_with(SelfplayRequest::new(arguments.clone()), &arguments.run, memos),
         Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb, memos),
         Verb::WinPercentage(verb) => win_percentage::run(&verb, memos),
         Verb::Linear(LinearVerb::Fit(arguments)) => {
-            let context = Context::of(&arguments.fit.run, memos)?;
-            runs::run(LinearRequest::new(&arguments)?, &context)
+            runs::run_with(LinearRequest::new(&arguments)?, &arguments.fit.run, memos)
         }
         Verb::Network(verb) => network::run(&verb, memos),
-        Verb::Evolve(arguments) => {
-            let context = Context::of(&arguments.run, memos)?;
-            runs::run(EvolveRequest::new(&arguments)?, &context)
-        }
-        Verb::Td(arguments) => {
-            let context = Context::of(&arguments.run, memos)?;
-            runs::run(TdRequest::new(&arguments)?, &context)
-        }
+        Verb::Evolve(arguments) => runs::run_with(EvolveRequest::new(&arguments)?, &arguments.run, memos),
+        Verb::Td(arguments) => runs::run_with(TdRequest::new(&arguments)?, &arguments.run, memos),
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());
             matches::run(&arguments, &Context::new(arguments.out.as_deref(), json, arguments.build, memos))

@@ -92,7 +92,7 @@ impl RunRequest for EvolveRequest {
         let network = |name: &PlayerSpec| loading::network("network.start", name, setup, game);
         let network = config.network.as_ref().map(|own| network(&own.start)).transpose()?;
         let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
-        let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
+        let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
         let start = if let Some(network) = network {
             Start::Network(network)

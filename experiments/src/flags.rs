@@ -10,7 +10,7 @@ use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::Opening;
+use tilewright_train::journal::{Journal, Opening, RunKey};
 
 use crate::failure::Failure;
 use crate::output::NewFile;
@@ -125,9 +125,16 @@ pub struct RunFlags {
 }
 
 impl BuildFlag {
-    /// How a journal is opened.
-    pub fn opening(self, monitor: &dyn Monitor) -> Opening<'_> {
-        Opening { accept_other_build: self.accept_other_build, ..Opening::new(monitor) }
+    /// The journal in the folder that `flag` names, or one in memory.
+    pub fn journal<'m>(
+        self,
+        (flag, folder): (&str, Option<&Path>),
+        key: &RunKey,
+        monitor: &'m dyn Monitor,
+    ) -> Result<Journal<'m>, Failure> {
+        let Some(folder) = folder else { return Ok(Journal::in_memory(monitor)) };
+        let opening = Opening { accept_other_build: self.accept_other_build, ..Opening::new(monitor) };
+        Journal::open_as(folder, key, opening).map_err(|error| Failure::of_folder(error, flag))
     }
 }
 

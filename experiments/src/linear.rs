@@ -108,8 +108,8 @@ impl RunRequest for LinearRequest {
 
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Loaded, Failure> {
         let (game, Checked(config)) = (&self.flags.common.game, &self.config);
-        let leaves = config.needs_leaves().then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game));
-        Loaded::new(Arc::clone(setup), game, &config.candidates, leaves.transpose()?)
+        let leaves = loading::needed_leaves(config.needs_leaves(), config.leaves.as_deref(), setup, game)?;
+        Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)
     }
 
     fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<Self::Run<'a>, Failure> {

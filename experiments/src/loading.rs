@@ -140,6 +140,16 @@ pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> R
     }
 }
 
+/// The same, if the features need any.
+pub fn needed_leaves(
+    needs: bool,
+    path: Option<&Path>,
+    setup: &Setup,
+    game: &GameFlags,
+) -> Result<Option<LeaveData>, Failure> {
+    needs.then(|| feature_leaves(path, setup, game)).transpose()
+}
+
 /// The network of `player`, the value of `key` in a config: `network` or `network:PATH`.
 ///
 /// # Errors
@@ -279,6 +289,16 @@ pub fn warn_of_unused_letters(lexicon: &Lexicon, tileset: &TileSet, game: &GameF
     if !unused.is_empty() {
         let (name, letters) = (&lexicon.name, unused.join(" "));
         let text = format!("no word of {name} has {letters}, which the {} tile set has on tiles", tileset.name());
+        warn(game, Some(&text));
+    }
+}
+
+/// Warns if a position or a game names a lexicon that no flag has overridden and that is not the one in use.
+pub fn warn_of_other_lexicon(what: &str, named: Option<&str>, game: &GameFlags, setup: &Setup) {
+    let used = &setup.lexicon.name;
+    if let Some(named) = named.filter(|named| game.lexicon.is_none() && !named.eq_ignore_ascii_case(used)) {
+        let text =
+            format!("the {what} names the lexicon {named}, but {used} is used; name its word list with --lexicon FILE");
         warn(game, Some(&text));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::memo::Memos;
-use crate::runs::{self, Context};
+use crate::runs;
 
 pub mod flags;
 pub mod page;
@@ -15,10 +15,7 @@ pub use train::NetworkRequest;
 
 pub fn run(verb: &NetworkVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
-        NetworkVerb::Train(arguments) => {
-            let context = Context::of(&arguments.fit.run, memos)?;
-            runs::run(NetworkRequest::new(arguments)?, &context)
-        }
+        NetworkVerb::Train(arguments) => runs::run_with(NetworkRequest::new(arguments)?, &arguments.fit.run, memos),
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),
     }
 }

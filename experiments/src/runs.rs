@@ -46,11 +46,6 @@ impl<'a> Context<'a> {
         Context { out, json, accept_other_build: build.accept_other_build, scheduler: None, part: "", memos }
     }
 
-    /// A run by one process, as its flags ask for it.
-    pub fn of(flags: &'a RunFlags, memos: &'a Memos) -> Result<Context<'a>, Failure> {
-        Ok(Context::new(flags.out.as_deref(), flags.json.file()?, flags.build, memos))
-    }
-
     /// Opens the journal of a run in a folder. `grows` allows to continue a finished run.
     pub fn open<'m>(
         &self,
@@ -142,6 +137,11 @@ impl<R: Run> Finished<'_, R> {
     pub fn finish_artefact(&mut self) -> Result<(), Failure> {
         Ok(self.artefact.take().map_or(Ok(()), ArtefactWriter::finish)?)
     }
+}
+
+/// Runs the request of a verb, as its flags ask for it.
+pub fn run_with<Q: RunRequest>(request: Q, flags: &RunFlags, memos: &Memos) -> Result<(), Failure> {
+    run(request, &Context::new(flags.out.as_deref(), flags.json.file()?, flags.build, memos))
 }
 
 /// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.

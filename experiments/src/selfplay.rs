@@ -142,8 +142,7 @@ impl Wanted {
         let game = &arguments.flags.common.game;
         let features = features(&arguments.features)?;
         let needs_leaves = features.iter().any(|feature| feature.needs_leaves());
-        let leaves = || loading::feature_leaves(None, setup, game);
-        let leaves = needs_leaves.then(leaves).transpose()?;
+        let leaves = loading::needed_leaves(needs_leaves, None, setup, game)?;
         let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
         let win_percentage = loading::win_percentage(setup, game)?;
         let own_win_percentage =

@@ -84,8 +84,7 @@ impl RunRequest for TdRequest {
             return Ok(TdRun::Terms(learning.map_err(|error| unusable(&error))?));
         };
         let start = if let Some(shape) = &network.shape {
-            let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
-            Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
+            Start::Nothing(shape, loading::needed_leaves(shape.needs_leaves(), shape.leaves.as_deref(), setup, game)?)
         } else {
             let start = network.start.clone().unwrap_or(Base::Network(None).into());
             Start::Network(Box::new(loading::network("network.start", &start, setup, game)?))

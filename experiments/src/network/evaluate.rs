@@ -10,7 +10,6 @@ use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
 use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::journal::Journal;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::eval::calibration::Bin;
 use tilewright_train::network::eval::{EvaluationData, NetworkEvaluation};
@@ -45,11 +44,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
     let progress = Progress::new(game.quiet);
-    let journal = match &arguments.candidates {
-        None => Journal::in_memory(&progress),
-        Some(folder) => Journal::open_as(folder, &maker.key(), arguments.build.opening(&progress))
-            .map_err(|error| Failure::of_folder(error, "--candidates"))?,
-    };
+    let journal = arguments.build.journal(("--candidates", arguments.candidates.as_deref()), &maker.key(), &progress)?;
     let deals = config.candidates.deals;
     let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
     let mut data = EvaluationData::new(setup, &network.weights, network.leaves.clone(), targets).input()?;

@@ -110,7 +110,7 @@ impl RunRequest for NetworkRequest {
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<LoadedFit, Failure> {
         let (game, Checked(config)) = (&self.flags.common.game, &self.config);
         let needs_leaves = config.linear().needs_leaves();
-        let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
+        let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let loaded = Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)?;
         let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, setup, game)).transpose()?;
         let mut loaded = LoadedFit { loaded, opponent, folder: None, plan: None };

@@ -72,6 +72,8 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let game = position.game(&setup, seed)?;
     let limits = Limits { all: arguments.exact as usize, draws: arguments.draws.into() };
     let inference = Inference::new(&setup, loading::ranker(&player)?, &game, &last, &limits, seed);
+    let leave =
+        |InferredLeave { leave, probability, prior }| LeaveRow { leave: leave.show(&setup.tileset), probability, prior };
     let result = LikelyLeaves {
         rack: position.rack.show(&setup.tileset),
         unseen: position.unseen.show(&setup.tileset),
@@ -91,7 +93,7 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
         looked_at: inference.looked_at(),
         looked_at_what: if matches!(last, LastMove::Exchange { .. }) { "racks" } else { "leaves" },
         prior_share: inference.prior_share(),
-        leaves: leaves(&inference, arguments.top as usize, &setup),
+        leaves: inference.leaves().into_iter().take(arguments.top as usize).map(leave).collect(),
         tiles: tiles(&inference, &position, &setup),
     };
     output::show(&result, json)
@@ -105,12 +107,6 @@ fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
         LastMove::Pass => "a pass says nothing about the rack".into(),
         LastMove::Play(_) | LastMove::Exchange { .. } => "the move left no tile on the rack".into(),
     }
-}
-
-fn leaves(inference: &Inference, most: usize, setup: &Setup) -> Vec<LeaveRow> {
-    let row =
-        |InferredLeave { leave, probability, prior }| LeaveRow { leave: leave.show(&setup.tileset), probability, prior };
-    inference.leaves().into_iter().take(most).map(row).collect()
 }
 
 /// Every unseen tile; none if nothing was inferred.

@@ -50,15 +50,11 @@ pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlag
     Ok(flags)
 }
 
-/// Warns if the CGP names a lexicon that no flag has overridden and that is not the one in use.
+/// Warns if the CGP names a lexicon that is neither the one in use nor a file.
 pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Setup) {
-    let Some(named) = cgp.and_then(|text| Some(cgp::opcodes(text).ok()?.lexicon()?.to_string())) else { return };
-    let used = &setup.lexicon.name;
-    if flags.game.lexicon.is_none() && !named.eq_ignore_ascii_case(used) && !std::path::Path::new(&named).is_file() {
-        let text =
-            format!("the position names the lexicon {named}, but {used} is used; name its word list with --lexicon FILE");
-        loading::warn(&flags.game, Some(&text));
-    }
+    let opcodes = cgp.and_then(|text| cgp::opcodes(text).ok());
+    let named = opcodes.as_ref().and_then(|opcodes| opcodes.lexicon()).filter(|name| !std::path::Path::new(name).is_file());
+    loading::warn_of_other_lexicon("position", named, &flags.game, setup);
 }
 
 /// Loads the setup for a position; the opcodes of its CGP fill in the flags.
