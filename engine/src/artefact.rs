@@ -73,75 +73,28 @@ pub struct Identity {
 
 /// Why an artefact cannot be used or written.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum ArtefactError {
     /// A file cannot be read or written.
     #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: std::io::Error,
-    },
+    File { path: PathBuf, source: std::io::Error },
     /// A payload cannot be encoded.
     #[error("{path}: {source}")]
-    Encoding {
-        /// The payload.
-        path: PathBuf,
-        /// The error of the encoder.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+    Encoding { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     /// The manifest cannot be read.
     #[error("{path}: {source}; the artefact is damaged, create it again")]
-    Manifest {
-        /// The manifest.
-        path: PathBuf,
-        /// The place and the reason.
-        source: serde_json::Error,
-    },
-    /// A payload has changed since it was written.
+    Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{path}: the content does not match its checksum in {MANIFEST}; the artefact is damaged, create it again")]
-    Torn {
-        /// The payload.
-        path: PathBuf,
-    },
-    /// The manifest does not list a payload.
+    Torn { path: PathBuf },
     #[error("{path} has no {name}: its {MANIFEST} does not list it; create the artefact again")]
-    Unlisted {
-        /// The folder.
-        path: PathBuf,
-        /// The payload.
-        name: String,
-    },
+    Unlisted { path: PathBuf, name: String },
     /// The name of a payload could lead out of the folder.
     #[error("{path}: the payload {name:?} is not a plain file name; the artefact is damaged, create it again")]
-    PayloadName {
-        /// The manifest.
-        path: PathBuf,
-        /// The payload.
-        name: String,
-    },
-    /// The artefact is of another kind.
+    PayloadName { path: PathBuf, name: String },
     #[error("{path} holds {found}, not {wanted}")]
-    Kind {
-        /// The folder.
-        path: PathBuf,
-        /// The kind found.
-        found: String,
-        /// The kind needed.
-        wanted: String,
-    },
-    /// The artefact was made for another lexicon or another tile set.
+    Kind { path: PathBuf, found: String, wanted: String },
     #[error("{path} was made for the {what} {made_for}, but this run uses {playing}; use the same {what}")]
-    Mismatch {
-        /// The folder.
-        path: PathBuf,
-        /// `lexicon` or `tile set`.
-        what: &'static str,
-        /// The lexicon or tile set of the artefact.
-        made_for: String,
-        /// The lexicon or tile set of the run.
-        playing: String,
-    },
+    Mismatch { path: PathBuf, what: &'static str, made_for: String, playing: String },
 }
 
 impl Manifest {

@@ -9,7 +9,7 @@ use crate::evolve::EvolveRequest;
 use crate::experiment::{StudyRequest, flags::ExperimentVerb};
 use crate::failure::Failure;
 use crate::leaves::{LeavesRequest, flags::LeavesVerb};
-use crate::linear::{LinearRequest, flags::LinearVerb};
+use crate::linear::{LinearRequest, LinearVerb};
 use crate::matches::request::MatchRequest;
 use crate::memo::Memos;
 use crate::network::{NetworkRequest, flags::NetworkVerb};
@@ -51,7 +51,7 @@ pub enum Verb {
     #[command(subcommand)]
     Game(games::flags::GameVerb),
     /// Play games and record every turn as Parquet
-    Selfplay(selfplay::flags::SelfplayArguments),
+    Selfplay(selfplay::SelfplayArguments),
     /// Tables of bingos, scores, words and squares from records (in builds with the feature analysis)
     Analyse(analyse::flags::AnalyseArguments),
     /// Leave tables: train, inspect, compare, export
@@ -62,14 +62,14 @@ pub enum Verb {
     WinPercentage(win_percentage::flags::WinPercentageVerb),
     /// Linear evaluators: fit feature weights to simulated gains
     #[command(subcommand)]
-    Linear(linear::flags::LinearVerb),
+    Linear(linear::LinearVerb),
     /// Networks: train on simulated gains
     #[command(subcommand)]
     Network(network::flags::NetworkVerb),
     /// Evolve the weights of features or of a network in matches against a baseline (CMA-ES)
-    Evolve(evolve::flags::EvolveArguments),
+    Evolve(evolve::EvolveArguments),
     /// Learn leave values, feature weights or a network by TD learning
-    Td(td::flags::TdArguments),
+    Td(td::TdArguments),
     /// Play a paired match between two players, or a round robin between more
     Match(Box<matches::flags::MatchArguments>),
     /// Serve a player to other programs over standard streams or TCP
@@ -102,9 +102,6 @@ pub enum Verb {
 }
 
 /// Runs the verb and returns its exit code.
-///
-/// # Errors
-/// [`Failure`], which has its own exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
     run_verb(arguments.verb, &Memos::default())
@@ -117,27 +114,16 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
-        Verb::Selfplay(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            runs::run(SelfplayRequest::new(arguments.clone()), &context)
-        }
+        Verb::Selfplay(arguments) => runs::run_with(SelfplayRequest::new(arguments.clone()), &arguments.run, memos),
         Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb, memos),
         Verb::WinPercentage(verb) => win_percentage::run(&verb, memos),
         Verb::Linear(LinearVerb::Fit(arguments)) => {
-            let fit = &arguments.fit;
-            let context = Context::new(fit.out.as_deref(), fit.json.file()?, fit.build, memos);
-            runs::run(LinearRequest::new(&arguments)?, &context)
+            runs::run_with(LinearRequest::new(&arguments)?, &arguments.fit.run, memos)
         }
         Verb::Network(verb) => network::run(&verb, memos),
-        Verb::Evolve(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            runs::run(EvolveRequest::new(&arguments)?, &context)
-        }
-        Verb::Td(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            TdRequest::new(&arguments)?.run(&context)
-        }
+        Verb::Evolve(arguments) => runs::run_with(EvolveRequest::new(&arguments)?, &arguments.run, memos),
+        Verb::Td(arguments) => runs::run_with(TdRequest::new(&arguments)?, &arguments.run, memos),
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());
             let context = Context::new(arguments.out.as_deref(), json, arguments.build, memos);

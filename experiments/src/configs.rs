@@ -54,9 +54,6 @@ pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
 
 /// The text of the config that a name or a path stands for, with its origin for messages. A file comes first; a name, with
 /// its folder or without, is also looked for among the embedded configs of `folder`.
-///
-/// # Errors
-/// [`Failure::Input`].
 pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     let origin = path.display().to_string();
     let is_named = |config: &&Config| {

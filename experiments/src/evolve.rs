@@ -1,9 +1,12 @@
 //! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
+use tilewright_engine::features::Features;
 use tilewright_engine::leave::LeaveData;
 use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
@@ -14,20 +17,31 @@ use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 
 use crate::failure::{Failure, Input};
-use crate::flags::{PlayFlags, shell_word};
-use crate::memo::Memos;
+use crate::fitting::print_place;
+use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::{loading, run_config};
 
-pub mod flags;
 mod result;
 
-use flags::EvolveArguments;
 use result::EvolveResult;
 
-/// A request for an evolution.
+/// `evolve`.
+#[derive(Debug, Args)]
+pub struct EvolveArguments {
+    /// Config of the run: a TOML file as in configs/evolve
+    #[arg(value_name = "CONFIG")]
+    pub config: PathBuf,
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    #[command(flatten)]
+    pub tables: TableFlags,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveRequest {
@@ -37,16 +51,20 @@ pub struct EvolveRequest {
     stem: String,
 }
 
-/// What an evolution needs, loaded.
 pub struct LoadedEvolution {
     baseline: Player,
     against: Player,
     leaves: Option<LeaveData>,
-    network: Option<LoadedNetwork>,
+    start: Start,
+}
+
+/// What candidates are made from.
+enum Start {
+    Network(LoadedNetwork),
+    Features(Arc<Features>),
 }
 
 impl EvolveRequest {
-    /// The request of `evolve`.
     pub fn new(arguments: &EvolveArguments) -> Result<EvolveRequest, Failure> {
         let config: EvolveConfig = run_config::from_file(&arguments.config)?;
         let tables = &arguments.tables;
@@ -61,7 +79,6 @@ impl EvolveRequest {
 
 impl RunRequest for EvolveRequest {
     type Loaded = LoadedEvolution;
-    type Inputs<'a> = EvolveInputs<'a>;
     type Run<'a> = Evolution<'a>;
     const DOING: &'static str = "evolving";
 
@@ -69,45 +86,32 @@ impl RunRequest for EvolveRequest {
         &self.flags
     }
 
-    fn load(
-        &mut self,
-        setup: &Arc<Setup>,
-        _context: &Context<'_>,
-        _progress: &Progress,
-    ) -> Result<LoadedEvolution, Failure> {
+    fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
         let (game, Checked(config)) = (&self.flags.common.game, &self.config);
         let player = |name: &PlayerSpec| loading::player(name, setup, game);
         let network = |name: &PlayerSpec| loading::network("network.start", name, setup, game);
         let network = config.network.as_ref().map(|own| network(&own.start)).transpose()?;
         let needs_leaves = network.is_none() && config.weights_of(&vec![0.0; config.weights.len()]).needs_leaves();
-        let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
+        let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
-        Ok(LoadedEvolution { baseline, against, leaves, network })
-    }
-
-    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<EvolveInputs<'a>, Failure> {
-        let LoadedEvolution { baseline, against, leaves, network } = loaded;
-        Ok(EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network: network.as_ref() })
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        _loaded: &'a LoadedEvolution,
-        inputs: &'a EvolveInputs<'i>,
-        memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let Checked(config) = &self.config;
-        let space = if let Some(network) = inputs.network {
-            Space::of_network(config, network).input()?
+        let start = if let Some(network) = network {
+            Start::Network(network)
         } else {
-            let table = inputs.leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
+            let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
             let key = format!("{} {} {table} {}", setup.lexicon.hash, setup.rules_hash(), config.to_toml());
-            Space::of_features(
-                config,
-                memos.features.get_or(key, || features_of(config, setup, inputs.leaves.clone())).input()?,
-            )
+            let features = || features_of(config, setup, leaves.clone());
+            Start::Features(context.memos.features.get_or(key, features).input()?)
         };
+        Ok(LoadedEvolution { baseline, against, leaves, start })
+    }
+
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<Self::Run<'a>, Failure> {
+        let (LoadedEvolution { baseline, against, leaves, start }, Checked(config)) = (loaded, &self.config);
+        let (network, space) = match start {
+            Start::Network(network) => (Some(network), Space::of_network(config, network).input()?),
+            Start::Features(features) => (None, Space::of_features(config, Arc::clone(features))),
+        };
+        let inputs = EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network };
         Ok(Evolution { setup, config, inputs, space })
     }
 
@@ -118,21 +122,15 @@ impl RunRequest for EvolveRequest {
     fn finish(&self, mut finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
         finished.finish_artefact()?;
         let Finished { run, outcome, out, json, file, .. } = finished;
-        let shown = output::show(&EvolveResult::new(json, run.config, run.inputs, &outcome), file);
-        let written = shell_word(&out.to_string_lossy());
+        let shown = output::show(&EvolveResult::new(json, run.config, &run.inputs, &outcome), file);
         let (player, file) = match outcome.weights {
             Evolved::Linear(_) => (Base::Linear(out.into()), CANDIDATE_FILE),
             Evolved::Network(_) => (Base::Network(Some(out.into())), NETWORK_FILE),
         };
         if outcome.is_promoted() {
-            say!(
-                "The weights are in {written}. Try: tilewright match --player-a {} --player-b {} --pairs 1000{}",
-                shell_word(&PlayerSpec::from(player).to_string()),
-                run.config.baseline,
-                self.flags.common.game.repeated()
-            );
+            print_place("The weights are", out, player, &run.config.baseline, &self.flags.common.game);
         } else {
-            say!("Not promoted. The weights are in {written}/{file}.");
+            say!("Not promoted. The weights are in {}/{file}.", shell_word(&out.to_string_lossy()));
         }
         shown
     }

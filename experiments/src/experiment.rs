@@ -14,7 +14,6 @@ mod figure;
 mod study;
 pub mod summary;
 pub mod ladder;
-mod page;
 mod results;
 mod stored;
 mod run;
@@ -26,10 +25,6 @@ use flags::ExperimentVerb;
 pub use run::StudyRequest;
 pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
-/// Runs a verb.
-///
-/// # Errors
-/// [`Failure`].
 pub fn run(verb: &ExperimentVerb, verbs: Verbs, memos: &Memos) -> Result<(), Failure> {
     match verb {
         ExperimentVerb::List(arguments) => list::list(arguments),

@@ -12,10 +12,6 @@ mod sources;
 
 use flags::ExportArguments;
 
-/// `export`.
-///
-/// # Errors
-/// [`Failure`].
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     if let (Some(run), Some(out)) = (&arguments.run, &arguments.out) {
         sources::export(arguments, run, out)

@@ -149,9 +149,6 @@ fn advice(error: &JournalError, flag: &str) -> String {
 /// Marks errors as caused by the input.
 pub trait Input<T> {
     /// The same result with its error as [`Failure::Input`].
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     fn input(self) -> Result<T, Failure>;
 }
 

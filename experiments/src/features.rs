@@ -30,15 +30,24 @@ struct Catalogue {
     features: Vec<Row>,
 }
 
+/// A feature with what it costs.
 #[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    part: &'static str,
+pub struct Row {
+    pub name: &'static str,
+    pub part: &'static str,
     meaning: &'static str,
-    unit: &'static str,
-    /// Measured CPU time per turn, for this feature alone.
-    microseconds: f64,
+    pub unit: &'static str,
+    /// Measured CPU time per turn, for this feature alone: for all leaves of the rack, or for twenty plays.
+    pub microseconds: f64,
     source: &'static str,
+}
+
+impl Row {
+    pub fn new(feature: Feature, microseconds: f64) -> Row {
+        let about = feature.about();
+        let (name, meaning, unit, source) = (about.name, about.meaning, about.unit, about.source);
+        Row { name, part: part(feature), meaning, unit, microseconds, source }
+    }
 }
 
 /// The part of a turn that a feature describes, as people call it.
@@ -61,18 +70,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let is_named =
         |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|part| name.contains(part.as_str()));
     let costs = costs();
-    let row = |&feature: &Feature| {
-        let about = feature.about();
-        let microseconds = costs.get(about.name).copied().unwrap_or_default();
-        Row {
-            name: about.name,
-            part: part(feature),
-            meaning: about.meaning,
-            unit: about.unit,
-            microseconds,
-            source: about.source,
-        }
-    };
+    let row = |&feature: &Feature| Row::new(feature, costs.get(feature.about().name).copied().unwrap_or_default());
     let features = Feature::ALL.iter().filter(|feature| is_named(feature.about().name)).map(row).collect();
     output::show(&Catalogue { version: VERSION, features }, json)
 }

@@ -1,6 +1,6 @@
 //! What fits to candidate sets have in common: what they load, and what they print.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,9 +18,7 @@ use crate::flags::{GameFlags, shell_word};
 use crate::loading;
 use crate::output::say;
 
-/// What a fit is computed from, loaded.
 pub struct Loaded {
-    /// What is played.
     pub setup: Arc<Setup>,
     /// The player of the candidate sets, with the key of the config.
     player: (&'static str, Player),
@@ -62,13 +60,12 @@ fn set_player<'a>((key, player): &'a (&str, Player)) -> Result<SetPlayer<'a>, Fa
     SetPlayer::new(player).ok_or_else(refusal)
 }
 
-/// Says where `what` is, such as "The weights are", and how to try it as this player.
-pub fn print_place(what: &str, out: &Path, player: Base, setup: &Setup, game: &GameFlags) {
+/// Says where `what` is, such as "The weights are", and how to try it as this player against another.
+pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, game: &GameFlags) {
     say!(
-        "{what} in {}. Try: tilewright match --player-a {} --player-b {} --pairs 1000{}",
+        "{what} in {}. Try: tilewright match --player-a {} --player-b {against} --pairs 1000{}",
         shell_word(&out.to_string_lossy()),
         shell_word(&PlayerSpec::from(player).to_string()),
-        PlayerSpec::without_files(setup),
         game.repeated()
     );
 }
@@ -76,12 +73,10 @@ pub fn print_place(what: &str, out: &Path, player: Base, setup: &Setup, game: &G
 /// The weight of a feature in points per unit: that of a linear evaluator, or the skip weight of a network, which also has a start.
 #[derive(Serialize)]
 pub struct FeatureWeight {
-    /// The feature.
     pub feature: Feature,
     /// The skip weight at the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
-    /// The result.
     pub weight: f64,
 }
 
@@ -95,7 +90,7 @@ impl FeatureWeight {
 /// What a fit explains of held-out games as a table.
 pub struct ExplanationTable<'a>(pub &'a Explanation);
 
-impl fmt::Display for ExplanationTable<'_> {
+impl Display for ExplanationTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let head = "gain per turn: points, % of a win";
         write!(f, "{:8} {:>8} {:>8} {:>11}   {head}", "stage", "sets", "signal", "explained")?;

@@ -10,7 +10,7 @@ use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::setup::Setup;
-use tilewright_train::journal::Opening;
+use tilewright_train::journal::{Journal, Opening, RunKey};
 
 use crate::failure::Failure;
 use crate::output::NewFile;
@@ -74,7 +74,6 @@ impl TableFlags {
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CommonFlags {
-    /// The game.
     #[command(flatten)]
     pub game: GameFlags,
     /// Seed of every random draw
@@ -90,7 +89,6 @@ pub struct CommonFlags {
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayFlags {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub common: CommonFlags,
     /// Generate moves without the word map: less memory, much slower, the same moves
@@ -114,26 +112,39 @@ pub struct JsonFlag {
     pub json: Option<PathBuf>,
 }
 
+/// Where a run and its result go.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RunFlags {
+    /// Folder of the run; rerun the command to resume [default: a new folder in runs]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub build: BuildFlag,
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
 impl BuildFlag {
-    /// How a journal is opened.
-    pub fn opening(self, monitor: &dyn Monitor) -> Opening<'_> {
-        Opening { accept_other_build: self.accept_other_build, ..Opening::new(monitor) }
+    /// The journal in the folder that `flag` names, or one in memory.
+    pub fn journal<'m>(
+        self,
+        (flag, folder): (&str, Option<&Path>),
+        key: &RunKey,
+        monitor: &'m dyn Monitor,
+    ) -> Result<Journal<'m>, Failure> {
+        let Some(folder) = folder else { return Ok(Journal::in_memory(monitor)) };
+        let opening = Opening { accept_other_build: self.accept_other_build, ..Opening::new(monitor) };
+        Journal::open_as(folder, key, opening).map_err(|error| Failure::of_folder(error, flag))
     }
 }
 
 impl JsonFlag {
     /// The file, checked before the work.
-    ///
-    /// # Errors
-    /// As [`NewFile::new`].
     pub fn file(&self) -> Result<NewFile<'_>, Failure> {
         NewFile::new(self.json.as_deref())
     }
 
     /// The file of `--out` and that of `--json`, which must differ.
-    ///
-    /// # Errors
-    /// As [`files_beside_json`].
     pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
         files_beside_json(self.json.as_deref(), "--out", out)
     }

@@ -5,29 +5,75 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::Feature;
-use tilewright_engine::player::Base;
+use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::setup::Setup;
-use tilewright_train::candidates::{FitInputs, OnSets};
+use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
-use crate::flags::PlayFlags;
-use crate::memo::Memos;
+use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::{loading, output};
 
-pub mod flags;
+/// `linear`.
+#[derive(Debug, Subcommand)]
+pub enum LinearVerb {
+    /// Fit feature weights by least squares to the simulated gains of candidate moves
+    Fit(LinearFitArguments),
+}
 
-use flags::LinearFitArguments;
+/// `linear fit`.
+#[derive(Debug, Args)]
+pub struct LinearFitArguments {
+    /// Config of the run: a TOML file as in configs/linear-fit [default: configs/linear-fit/default.toml, built in]
+    #[arg(value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub fit: FitFlags,
+}
 
-/// A request for a linear fit.
+/// What fits to candidate sets have in common.
+#[derive(Debug, Args)]
+pub struct FitFlags {
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// The tables of the players that make the labels if they name none; --leaves is that of the features too.
+    #[command(flatten)]
+    pub tables: TableFlags,
+    /// Games whose positions are labelled; overrides the config
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Folder of candidate sets that runs share: sets that are there are used, missing ones are added [default: candidates in the
+    /// folder of the run]
+    #[arg(long, value_name = "DIR")]
+    pub candidates: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
+impl FitFlags {
+    /// The flags of the game, with the tables of players that name none.
+    pub fn play_flags(&self) -> PlayFlags {
+        self.flags.with_tables(&self.tables)
+    }
+
+    /// Overrides the leave table and the labels of a config.
+    pub fn apply(&self, leaves: &mut Option<PathBuf>, games: &mut u64, candidates: &mut CandidateConfig) {
+        *games = self.games.unwrap_or(*games);
+        *leaves = self.tables.leaves.clone().or(leaves.take());
+        let CandidateConfig { player, policy, horizon, .. } = candidates;
+        self.tables.name_in([player].into_iter().chain(policy).chain(horizon));
+    }
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearRequest {
@@ -40,7 +86,6 @@ pub struct LinearRequest {
 }
 
 impl LinearRequest {
-    /// The request of `linear fit`.
     pub fn new(arguments: &LinearFitArguments) -> Result<LinearRequest, Failure> {
         let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
         let (config, flags) =
@@ -54,7 +99,6 @@ impl LinearRequest {
 
 impl RunRequest for LinearRequest {
     type Loaded = Loaded;
-    type Inputs<'a> = FitInputs<'a>;
     type Run<'a> = OnSets<'a, LinearFit<'a>>;
     const DOING: &'static str = "fitting";
 
@@ -64,22 +108,12 @@ impl RunRequest for LinearRequest {
 
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Loaded, Failure> {
         let (game, Checked(config)) = (&self.flags.common.game, &self.config);
-        let leaves = config.needs_leaves().then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game));
-        Loaded::new(Arc::clone(setup), game, &config.candidates, leaves.transpose()?)
+        let leaves = loading::needed_leaves(config.needs_leaves(), config.leaves.as_deref(), setup, game)?;
+        Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<FitInputs<'a>, Failure> {
-        loaded.inputs()
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        _setup: &'a Setup,
-        _loaded: &'a Loaded,
-        inputs: &'a FitInputs<'i>,
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let fit = LinearFit { inputs, config: &self.config.0 };
+    fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<Self::Run<'a>, Failure> {
+        let fit = LinearFit { inputs: loaded.inputs()?, config: &self.config.0 };
         Ok(OnSets { fit, folder: self.candidates.as_deref(), made: &[], budget: None })
     }
 
@@ -93,7 +127,8 @@ impl RunRequest for LinearRequest {
         let Finished { outcome, out, json: run, file, .. } = finished;
         let (report, weights) = (&outcome.report, &outcome.weights.weights);
         let shown = output::show(&FittedWeights { run, games: self.config.0.games, report, weights }, file);
-        print_place("The weights are", out, Base::Linear(out.into()), &loaded.setup, &self.flags.common.game);
+        let against = PlayerSpec::without_files(&loaded.setup);
+        print_place("The weights are", out, Base::Linear(out.into()), against, &self.flags.common.game);
         shown
     }
 }

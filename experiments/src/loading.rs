@@ -36,9 +36,6 @@ pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
 }
 
 /// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
-///
-/// # Errors
-/// As [`start`].
 pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
     let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
@@ -56,9 +53,6 @@ pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
 }
 
 /// Loads the setup for a few positions.
-///
-/// # Errors
-/// As [`start`].
 pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
     let (tileset, layout, lexicon) = parts(game)?;
     let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
@@ -127,9 +121,6 @@ pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &
 }
 
 /// The win table of simulations: that of the flags, or the one for the game.
-///
-/// # Errors
-/// [`Failure::Input`] if it cannot be used in this game.
 pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
     if let Some(path) = &game.tables.win_percentage {
         return WinPercentage::load(path, game.loader(setup)).input();
@@ -140,15 +131,22 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
 }
 
 /// The leave values that features are computed from: those of a path, otherwise those of the flags, or the embedded ones.
-///
-/// # Errors
-/// [`Failure::Input`] if they cannot be used in this game.
 pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> Result<LeaveData, Failure> {
     let loader = game.loader(setup);
     match path.or(loader.tables.leaves) {
         Some(path) => LeaveData::load(path, loader).input(),
         None => LeaveData::embedded(loader).input(),
     }
+}
+
+/// The same, if the features need any.
+pub fn needed_leaves(
+    needs: bool,
+    path: Option<&Path>,
+    setup: &Setup,
+    game: &GameFlags,
+) -> Result<Option<LeaveData>, Failure> {
+    needs.then(|| feature_leaves(path, setup, game)).transpose()
 }
 
 /// The network of `player`, the value of `key` in a config: `network` or `network:PATH`.
@@ -290,6 +288,16 @@ pub fn warn_of_unused_letters(lexicon: &Lexicon, tileset: &TileSet, game: &GameF
     if !unused.is_empty() {
         let (name, letters) = (&lexicon.name, unused.join(" "));
         let text = format!("no word of {name} has {letters}, which the {} tile set has on tiles", tileset.name());
+        warn(game, Some(&text));
+    }
+}
+
+/// Warns if a position or a game names a lexicon that no flag has overridden and that is not the one in use.
+pub fn warn_of_other_lexicon(what: &str, named: Option<&str>, game: &GameFlags, setup: &Setup) {
+    let used = &setup.lexicon.name;
+    if let Some(named) = named.filter(|named| game.lexicon.is_none() && !named.eq_ignore_ascii_case(used)) {
+        let text =
+            format!("the {what} names the lexicon {named}, but {used} is used; name its word list with --lexicon FILE");
         warn(game, Some(&text));
     }
 }

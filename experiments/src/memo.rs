@@ -32,9 +32,6 @@ impl<K, V> Default for Memo<K, V> {
 
 impl<K: PartialEq, V> Memo<K, V> {
     /// The value of this key: the last one, or a new one that replaces it.
-    ///
-    /// # Errors
-    /// The errors of `load`.
     pub fn get_or<E>(&self, key: K, load: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, value)) = last.as_ref().filter(|(own, _)| *own == key) {

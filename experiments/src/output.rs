@@ -60,9 +60,6 @@ pub(crate) use say;
 
 /// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written. With `--json -` it prints the
 /// JSON in the place of the text.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<(), Failure> {
     let written = json.write_json(result);
     if !json.is_standard_output() {
@@ -73,9 +70,6 @@ pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<()
 
 /// Writes a result as JSON, prints it, and writes its page to the file of `--html`, which is made only if the flag is given. It is printed
 /// even if a file cannot be written.
-///
-/// # Errors
-/// A file cannot be written.
 pub fn show_and_page(
     result: &(impl Display + Serialize),
     json: NewFile<'_>,
@@ -87,12 +81,14 @@ pub fn show_and_page(
 }
 
 /// Writes a result as text to the file of `--out` and as JSON to that of `--json`, and prints it even if they cannot be written.
-///
-/// # Errors
-/// A file cannot be written.
 pub fn show_in(result: &(impl Display + Serialize), out: NewFile<'_>, json: NewFile<'_>) -> Result<(), Failure> {
     let written = out.write(format!("{result}\n").as_bytes());
     written.and(show(result, json))
+}
+
+/// The width of a column of text: that of its longest text, at least `least`.
+pub fn width<'a>(least: usize, texts: impl IntoIterator<Item = &'a String>) -> usize {
+    texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0).max(least)
 }
 
 /// A file that was written, with what it holds.
@@ -143,9 +139,6 @@ impl<'a> NewFile<'a> {
     }
 
     /// Like [`NewFile::new`], but a file that `is_own` accepts is replaced: the same work left it when it was stopped.
-    ///
-    /// # Errors
-    /// As [`NewFile::new`].
     pub fn new_or_own(path: Option<&'a Path>, is_own: impl Fn(&Path) -> bool) -> Result<NewFile<'a>, Failure> {
         match path {
             Some(file) if file.is_file() && is_own(file) => Ok(NewFile { path, replaces: true }),
@@ -153,15 +146,10 @@ impl<'a> NewFile<'a> {
         }
     }
 
-    /// The path of the file.
     pub fn path(self) -> Option<&'a Path> {
         self.path
     }
 
-    /// Writes the file.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn write(self, bytes: &[u8]) -> Result<(), Failure> {
         let Some(path) = self.path else { return Ok(()) };
         if self.is_standard_output() {
@@ -174,9 +162,6 @@ impl<'a> NewFile<'a> {
     }
 
     /// Refuses to overwrite a file, which the work itself may have made since the first check.
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     pub fn check_absent(self, path: &Path) -> Result<(), Failure> {
         if self.replaces || !path.exists() {
             return Ok(());
@@ -191,9 +176,6 @@ impl<'a> NewFile<'a> {
     }
 
     /// Writes a value as JSON, to standard output as one line.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write_json(self, value: &impl Serialize) -> Result<(), Failure> {
         match self.path {
             Some(_) if self.is_standard_output() => {
@@ -207,9 +189,6 @@ impl<'a> NewFile<'a> {
     }
 
     /// Writes the file, gzipped if its name ends in `.gz`; `None` if the flag is not given.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn export<C>(self, bytes: Vec<u8>, content: C) -> Result<Option<Written<C>>, Failure> {
         let Some(path) = self.path else { return Ok(None) };
         let bytes = packed(path, bytes)?;

@@ -39,7 +39,6 @@ pub struct Verbs {
 }
 
 impl Request {
-    /// Its kind.
     pub fn kind(&self) -> &'static str {
         match self {
             Request::Leaves(_) => kind::LEAVES,
@@ -53,10 +52,6 @@ impl Request {
         }
     }
 
-    /// Runs it.
-    ///
-    /// # Errors
-    /// [`Failure`].
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),
@@ -64,7 +59,7 @@ impl Request {
             Request::Linear(request) => runs::run(request, context),
             Request::Network(request) => runs::run(request, context),
             Request::Evolve(request) => runs::run(request, context),
-            Request::Td(request) => request.run(context),
+            Request::Td(request) => runs::run(request, context),
             Request::Selfplay(request) => runs::run(*request, context),
             Request::Match(request) => matches::run(&request, context),
         }

@@ -11,9 +11,6 @@ use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, PlayFlags};
 
 /// Reads the config of a file, or the embedded one of this name.
-///
-/// # Errors
-/// [`Failure::Input`] with the file and the line.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
     let (text, origin) = configs::read(path, C::FOLDER)?;
     C::from_toml(&text, &origin).input()
@@ -22,7 +19,6 @@ pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
 /// The first keys of the JSON of every run.
 #[derive(Serialize)]
 pub struct RunJson {
-    /// Its folder.
     pub folder: String,
     seed: u64,
     lexicon: String,
@@ -30,7 +26,6 @@ pub struct RunJson {
 }
 
 impl RunJson {
-    /// A run in a folder.
     pub fn new(folder: &Path, setup: &Setup, seed: u64) -> RunJson {
         let (lexicon, tileset) = (setup.lexicon.name.clone(), setup.tileset.name().to_string());
         RunJson { folder: folder.display().to_string(), seed, lexicon, tileset }
@@ -44,9 +39,6 @@ pub fn stem(config: Option<&Path>, built_in: &str) -> String {
 
 /// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game
 /// filled in.
-///
-/// # Errors
-/// [`Failure::Input`] if the resulting config is invalid.
 pub fn with_flags<C: RunConfig>(
     mut config: C,
     flags: &PlayFlags,

@@ -16,7 +16,7 @@ use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
 use crate::failure::Failure;
-use crate::flags::{BuildFlag, PlayFlags};
+use crate::flags::{BuildFlag, PlayFlags, RunFlags};
 use crate::loading;
 use crate::memo::Memos;
 use crate::output::NewFile;
@@ -29,7 +29,6 @@ use crate::status::status;
 pub struct Context<'a> {
     /// The folder of the run; by default a new one in `runs`.
     pub out: Option<&'a Path>,
-    /// The file for the result.
     pub json: NewFile<'a>,
     /// Whether a run of another build is continued.
     pub accept_other_build: bool,
@@ -48,9 +47,6 @@ impl<'a> Context<'a> {
     }
 
     /// Opens the journal of a run in a folder. `grows` allows to continue a finished run.
-    ///
-    /// # Errors
-    /// As [`Journal::open_as`].
     pub fn open<'m>(
         &self,
         folder: &Path,
@@ -92,11 +88,6 @@ impl<'de, C: RunConfig> Deserialize<'de> for Checked<C> {
 pub trait RunRequest: Serialize + DeserializeOwned {
     /// What the run loads.
     type Loaded;
-    /// Its inputs, made of what it has loaded.
-    type Inputs<'a>
-    where
-        Self: 'a;
-    /// The run.
     type Run<'a>: Run
     where
         Self: 'a;
@@ -112,23 +103,11 @@ pub trait RunRequest: Serialize + DeserializeOwned {
     /// [`Failure::Input`] for names and files that cannot be used.
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<Self::Loaded, Failure>;
 
-    /// The inputs.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] for players that cannot be used.
-    fn inputs<'a>(&'a self, setup: &'a Setup, loaded: &'a Self::Loaded) -> Result<Self::Inputs<'a>, Failure>;
-
     /// The run.
     ///
     /// # Errors
-    /// [`Failure::Input`] for inputs that do not fit each other.
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        loaded: &'a Self::Loaded,
-        inputs: &'a Self::Inputs<'i>,
-        memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure>;
+    /// [`Failure::Input`] for players that cannot be used, and for inputs that do not fit each other.
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a Self::Loaded) -> Result<Self::Run<'a>, Failure>;
 
     /// The name of the default folder, without the hash.
     fn name(&self, setup: &Setup) -> String;
@@ -139,50 +118,40 @@ pub trait RunRequest: Serialize + DeserializeOwned {
     }
 
     /// Adds pages to the artefact, finishes it, and shows the result.
-    ///
-    /// # Errors
-    /// A file cannot be written.
     fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
 }
 
-/// A run that has ended.
 pub struct Finished<'a, R: Run> {
-    /// The run.
     pub run: &'a R,
-    /// Its result.
     pub outcome: R::Outcome,
     /// The artefact without its pages, if the outcome is one.
     pub artefact: Option<ArtefactWriter>,
-    /// The folder.
     pub out: &'a Path,
     /// The first keys of its JSON.
     pub json: RunJson,
-    /// The file for the result.
     pub file: NewFile<'a>,
 }
 
 impl<R: Run> Finished<'_, R> {
     /// Finishes the artefact, if the outcome is one.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn finish_artefact(&mut self) -> Result<(), Failure> {
         Ok(self.artefact.take().map_or(Ok(()), ArtefactWriter::finish)?)
     }
 }
 
+/// Runs the request of a verb, as its flags ask for it.
+pub fn run_with<Q: RunRequest>(request: Q, flags: &RunFlags, memos: &Memos) -> Result<(), Failure> {
+    run(request, &Context::new(flags.out.as_deref(), flags.json.file()?, flags.build, memos))
+}
+
 /// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.
-///
-/// # Errors
-/// [`Failure`].
 pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), Failure> {
     let flags = request.flags().clone();
     let quiet = flags.common.game.quiet;
     let setup = loading::start(&flags, context.memos)?;
     let progress = Progress::new(quiet);
     let loaded = request.load(&setup, context, &progress)?;
-    let inputs = request.inputs(&setup, &loaded)?;
-    let run = request.run(&setup, &loaded, &inputs, context.memos)?;
+    let run = request.run(&setup, &loaded)?;
     let key = run.key();
     let out = Q::settled_folder(&loaded).map_or_else(|| context.folder(&request.name(&setup), &key), Path::to_path_buf);
     let journal = context.open(&out, &key, false, &progress)?;

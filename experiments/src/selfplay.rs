@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::leave::LeaveData;
@@ -16,22 +17,52 @@ use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::failure::{Failure, Input};
-use crate::flags::PlayFlags;
-use crate::memo::Memos;
+use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{loading, output};
 
-pub mod flags;
-
-use flags::SelfplayArguments;
+/// `selfplay`.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfplayArguments {
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// The tables of players that name none; the leave table is also that of the features.
+    #[command(flatten)]
+    pub tables: TableFlags,
+    /// Games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<PlayerSpec>,
+    /// Another player for the other side; the two take turns to move first
+    #[arg(long, value_name = "PLAYER")]
+    pub opponent: Option<PlayerSpec>,
+    /// Also record the N best moves of some turns as the player ranks them, with features and the board as CGP: a training set. Every game is played
+    /// twice for it, so the player must not have a time limit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=500))]
+    pub candidates: Option<u32>,
+    /// Simulate each of them on N deals, two plies deep; 0 simulates none
+    #[arg(long, value_name = "N", requires = "candidates", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub simulate: u64,
+    /// The turns: one in N of each game
+    #[arg(long, value_name = "N", requires = "candidates", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub every: u64,
+    /// Features of the moves, separated by commas [default: those of the shipped network]
+    #[arg(long, value_name = "NAMES", requires = "candidates", value_delimiter = ',')]
+    pub features: Vec<String>,
+    #[command(flatten)]
+    #[serde(skip)]
+    pub run: RunFlags,
+}
 
 /// A request for self-play: its flags.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SelfplayRequest(pub SelfplayArguments);
 
-/// What self-play needs, loaded.
 pub struct LoadedSelfplay {
     player: Player,
     opponent: Option<Player>,
@@ -41,7 +72,6 @@ pub struct LoadedSelfplay {
 
 impl RunRequest for SelfplayRequest {
     type Loaded = LoadedSelfplay;
-    type Inputs<'a> = Option<ValuedConfig<'a>>;
     type Run<'a> = Selfplay<'a>;
     const DOING: &'static str = "playing";
 
@@ -57,20 +87,11 @@ impl RunRequest for SelfplayRequest {
         Ok(LoadedSelfplay { player, opponent, wanted, begun: Instant::now() })
     }
 
-    fn inputs<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Inputs<'a>, Failure> {
-        loaded.wanted.as_ref().map(|wanted| wanted.config(&self.0, &loaded.player, setup)).transpose()
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        loaded: &'a LoadedSelfplay,
-        valued: &'a Option<ValuedConfig<'i>>,
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let LoadedSelfplay { player, opponent, .. } = loaded;
+    fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Run<'a>, Failure> {
+        let LoadedSelfplay { player, opponent, wanted, .. } = loaded;
+        let valued = wanted.as_ref().map(|wanted| wanted.config(&self.0, player, setup)).transpose()?;
         let players = [player, opponent.as_ref().unwrap_or(player)];
-        Ok(Selfplay { setup, players, seed: self.seed(), games: self.0.games, valued: valued.as_ref() })
+        Ok(Selfplay { setup, players, seed: self.seed(), games: self.0.games, valued })
     }
 
     fn name(&self, setup: &Setup) -> String {
@@ -88,7 +109,6 @@ impl RunRequest for SelfplayRequest {
 }
 
 impl SelfplayRequest {
-    /// The request of `selfplay`.
     pub fn new(mut arguments: SelfplayArguments) -> SelfplayRequest {
         arguments.flags = arguments.flags.with_tables(&arguments.tables);
         SelfplayRequest(arguments)
@@ -122,8 +142,7 @@ impl Wanted {
         let game = &arguments.flags.common.game;
         let features = features(&arguments.features)?;
         let needs_leaves = features.iter().any(|feature| feature.needs_leaves());
-        let leaves = || loading::feature_leaves(None, setup, game);
-        let leaves = needs_leaves.then(leaves).transpose()?;
+        let leaves = loading::needed_leaves(needs_leaves, None, setup, game)?;
         let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
         let win_percentage = loading::win_percentage(setup, game)?;
         let own_win_percentage =

@@ -57,10 +57,9 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     let game = arguments.game.with_tables(&arguments.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
     let host = Host::new(&setup, &player, arguments.game.lexicons());
-    let counters = Counters::default();
+    let (counters, quiet) = (Counters::default(), arguments.game.quiet);
     match arguments.listen {
         None => {
-            let quiet = arguments.game.quiet;
             let client = "standard input".to_string();
             let mut conversation = Conversation { host, client, idle_time: None, counters: &counters, quiet };
             match conversation.answer(&lines::read_lines(io::stdin(), MAX_BYTES_OF_REQUESTS)?, &mut io::stdout()) {
@@ -101,13 +100,8 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, c
             }
             counters.open.fetch_add(1, Ordering::Relaxed);
             counters.connections.fetch_add(1, Ordering::Relaxed);
-            let mut conversation = Conversation {
-                host: host.clone(),
-                client: client.to_string(),
-                idle_time: Some(arguments.idle_time),
-                counters,
-                quiet: arguments.game.quiet,
-            };
+            let (host, idle_time, quiet) = (host.clone(), Some(arguments.idle_time), arguments.game.quiet);
+            let mut conversation = Conversation { host, client: client.to_string(), idle_time, counters, quiet };
             let talk = move || {
                 // A client that has left needs no answer, and a panic in one conversation must not end the others.
                 let _ = catch_unwind(AssertUnwindSafe(|| conversation.answer_socket(&socket)));

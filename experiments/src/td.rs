@@ -1,33 +1,47 @@
 //! `td`: learns leave values, feature weights or a network by TD learning.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::{Base, PlayerSpec};
+use tilewright_engine::player::Base;
 use tilewright_engine::setup::Setup;
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
 use tilewright_train::run::Run;
+use tilewright_train::td::artefact::{Learned, TdRun};
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, Start};
 use tilewright_train::td::run::TermLearning;
 
 use crate::failure::Failure;
-use crate::flags::{PlayFlags, shell_word};
-use crate::memo::Memos;
-use crate::output::{self, say};
+use crate::fitting::print_place;
+use crate::flags::{PlayFlags, RunFlags};
+use crate::output;
 use crate::progress::Progress;
-use crate::runs::{self, Checked, Context, Finished, RunRequest};
+use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::{loading, run_config};
 
-pub mod flags;
 mod result;
 
-use flags::TdArguments;
 use result::TdResult;
 
-/// A request for TD learning.
+/// `td`.
+#[derive(Debug, Args)]
+pub struct TdArguments {
+    /// Config of the run: a TOML file as in configs/td
+    #[arg(value_name = "CONFIG")]
+    pub config: PathBuf,
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// Games to learn from; overrides the config
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    #[command(flatten)]
+    pub run: RunFlags,
+}
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdRequest {
@@ -38,7 +52,6 @@ pub struct TdRequest {
 }
 
 impl TdRequest {
-    /// The request of `td`.
     pub fn new(arguments: &TdArguments) -> Result<TdRequest, Failure> {
         let config: TdConfig = run_config::from_file(&arguments.config)?;
         let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
@@ -47,13 +60,36 @@ impl TdRequest {
         })?;
         Ok(TdRequest { config: Checked(config), flags, stem: run_config::stem(Some(&arguments.config), "") })
     }
+}
 
-    /// Learns a network or linear terms.
-    pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
-        match self.config.0.network {
-            Some(_) => runs::run(OfNetwork(self), context),
-            None => runs::run(OfTerms(self), context),
-        }
+impl RunRequest for TdRequest {
+    type Loaded = Option<RecordFiles>;
+    type Run<'a> = TdRun<'a>;
+    const DOING: &'static str = "learning";
+
+    fn flags(&self) -> &PlayFlags {
+        &self.flags
+    }
+
+    fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
+        let loader = self.flags.common.game.loader(setup);
+        let open = |path: &Path| RecordFiles::open(path, loader).map_err(|error| unusable(&error.into()));
+        self.config.0.records.as_deref().map(open).transpose()
+    }
+
+    fn run<'a>(&'a self, setup: &'a Setup, records: &'a Self::Loaded) -> Result<TdRun<'a>, Failure> {
+        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let Some(network) = &config.network else {
+            let learning = TermLearning::new(setup, config, records.as_ref());
+            return Ok(TdRun::Terms(learning.map_err(|error| unusable(&error))?));
+        };
+        let start = if let Some(shape) = &network.shape {
+            Start::Nothing(shape, loading::needed_leaves(shape.needs_leaves(), shape.leaves.as_deref(), setup, game)?)
+        } else {
+            let start = network.start.clone().unwrap_or(Base::Network(None).into());
+            Start::Network(Box::new(loading::network("network.start", &start, setup, game)?))
+        };
+        Ok(TdRun::Network(NetworkLearning { setup, config, network, start }))
     }
 
     fn name(&self, setup: &Setup) -> String {
@@ -61,123 +97,21 @@ impl TdRequest {
         format!("td-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
-    /// Finishes the artefact and shows the result.
-    fn finish<R: Run>(
-        &self,
-        mut finished: Finished<'_, R>,
-        result: impl FnOnce(Finished<'_, R>) -> TdResult,
-    ) -> Result<(), Failure> {
+    fn finish(&self, mut finished: Finished<'_, TdRun<'_>>, _records: &Self::Loaded) -> Result<(), Failure> {
         finished.finish_artefact()?;
-        let file = finished.file;
-        let result = result(finished);
-        let out = &result.run.folder;
+        let Finished { run, outcome, out, json, file, .. } = finished;
+        let result = match &outcome {
+            Learned::Terms(outcome) => TdResult::from_terms(json, run.setup(), &self.config.0, outcome),
+            Learned::Network(outcome) => TdResult::from_network(json, outcome),
+        };
         let (what, player) = match result.kind {
-            "linear" => ("weights are", Base::Linear(out.into())),
-            "leave" => ("table is", Base::leave(Some(out.into()))),
-            _ => ("network is", Base::Network(Some(out.into()))),
+            "linear" => ("The weights are", Base::Linear(out.into())),
+            "leave" => ("The table is", Base::leave(Some(out.into()))),
+            _ => ("The network is", Base::Network(Some(out.into()))),
         };
-        let (folder, player) = (shell_word(out), shell_word(&PlayerSpec::from(player).to_string()));
         let shown = output::show(&result, file);
-        say!(
-            "The {what} in {folder}. Try: tilewright match --player-a {player} --player-b no-leaves --pairs 1000{}",
-            self.flags.common.game.repeated()
-        );
+        print_place(what, out, player, "no-leaves", &self.flags.common.game);
         shown
-    }
-}
-
-/// A request that learns linear terms.
-#[derive(Serialize, Deserialize)]
-struct OfTerms(TdRequest);
-
-impl RunRequest for OfTerms {
-    type Loaded = Option<RecordFiles>;
-    type Inputs<'a> = ();
-    type Run<'a> = TermLearning<'a>;
-    const DOING: &'static str = "learning";
-
-    fn flags(&self) -> &PlayFlags {
-        &self.0.flags
-    }
-
-    fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
-        let game = &self.0.flags.common.game;
-        let open = |path: &Path| RecordFiles::open(path, game.loader(setup)).map_err(TableError::from);
-        self.0.config.0.records.as_deref().map(open).transpose().map_err(|error| unusable(&error))
-    }
-
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Self::Loaded) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        loaded: &'a Self::Loaded,
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        TermLearning::new(setup, &self.0.config.0, loaded.as_ref()).map_err(|error| unusable(&error))
-    }
-
-    fn name(&self, setup: &Setup) -> String {
-        self.0.name(setup)
-    }
-
-    fn finish(&self, finished: Finished<'_, TermLearning<'_>>, _loaded: &Self::Loaded) -> Result<(), Failure> {
-        self.0.finish(finished, |Finished { run, outcome, json, .. }| {
-            TdResult::from_terms(json, run.setup, run.config, &outcome)
-        })
-    }
-}
-
-/// A request that trains a network.
-#[derive(Serialize, Deserialize)]
-struct OfNetwork(TdRequest);
-
-impl RunRequest for OfNetwork {
-    type Loaded = ();
-    type Inputs<'a> = ();
-    type Run<'a> = NetworkLearning<'a>;
-    const DOING: &'static str = "learning";
-
-    fn flags(&self) -> &PlayFlags {
-        &self.0.flags
-    }
-
-    fn load(&mut self, _setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a ()) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        _loaded: &'a (),
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
-        let (game, Checked(config)) = (&self.0.flags.common.game, &self.0.config);
-        let network = config.network.as_ref().ok_or_else(|| Failure::input("the config has no [network]"))?;
-        let start = if let Some(shape) = &network.shape {
-            let leaves = || loading::feature_leaves(shape.leaves.as_deref(), setup, game);
-            Start::Nothing(shape, shape.needs_leaves().then(leaves).transpose()?)
-        } else {
-            let start = network.start.clone().unwrap_or(Base::Network(None).into());
-            Start::Network(Box::new(loading::network("network.start", &start, setup, game)?))
-        };
-        Ok(NetworkLearning { setup, config, network, start })
-    }
-
-    fn name(&self, setup: &Setup) -> String {
-        self.0.name(setup)
-    }
-
-    fn finish(&self, finished: Finished<'_, NetworkLearning<'_>>, _loaded: &()) -> Result<(), Failure> {
-        self.0.finish(finished, |Finished { outcome, json, .. }| TdResult::from_network(json, &outcome))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::memo::Memos;
-use crate::runs::{self, Context};
+use crate::runs;
 
 pub mod flags;
 mod naming;
@@ -17,10 +17,7 @@ pub use train::WinPercentageRequest;
 
 pub fn run(verb: &WinPercentageVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
-        WinPercentageVerb::Train(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            runs::run(WinPercentageRequest::new(arguments)?, &context)
-        }
+        WinPercentageVerb::Train(arguments) => runs::run_with(WinPercentageRequest::new(arguments)?, &arguments.run, memos),
         WinPercentageVerb::Eval(arguments) => evaluate::run(arguments),
         WinPercentageVerb::Show(arguments) => inspect::show(arguments),
         WinPercentageVerb::Export(arguments) => inspect::export(arguments),

@@ -6,23 +6,14 @@ use thiserror::Error;
 
 /// An invalid config.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum ConfigError {
     /// It is not TOML of the expected form.
     #[error("config {origin}: {source}")]
-    Syntax {
-        /// The file.
-        origin: String,
-        /// Where and why.
-        source: Box<toml::de::Error>,
-    },
+    Syntax { origin: String, source: Box<toml::de::Error> },
     /// A value is invalid.
     #[error("config {origin}: {reason}")]
-    Invalid {
-        /// The file.
-        origin: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
+    Invalid { origin: String, reason: String },
 }
 
 /// The fields that every config has.

@@ -28,7 +28,6 @@ const SHARD_GAMES: u64 = 1000;
 const SLOW_GAMES: u64 = 50;
 
 /// Games to play and to record.
-#[derive(Clone, Copy)]
 pub struct Selfplay<'a> {
     /// The tile set, the board and the words.
     pub setup: &'a Setup,
@@ -39,7 +38,7 @@ pub struct Selfplay<'a> {
     /// Number of games.
     pub games: u64,
     /// What is wanted of the best moves of some turns, if anything.
-    pub valued: Option<&'a ValuedConfig<'a>>,
+    pub valued: Option<ValuedConfig<'a>>,
 }
 
 /// Everything that the records depend on.
@@ -109,7 +108,7 @@ impl Selfplay<'_> {
             opponent_hash: opponent.map(|opponent| opponent.identity.as_str()),
             seed,
             games,
-            valued: self.valued.map(ValuedConfig::keys),
+            valued: self.valued.as_ref().map(ValuedConfig::keys),
         };
         toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
@@ -132,7 +131,7 @@ impl Selfplay<'_> {
         let (mut files, mut valued) = (Vec::new(), Vec::new());
         JournalError::of_both(
             journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum))),
-            || match self.valued {
+            || match &self.valued {
                 Some(config) => self.value(config, &marks, journal, |name, checksum| valued.push((name, checksum))),
                 None => Ok(()),
             },

@@ -32,10 +32,8 @@ pub struct KnownTurn {
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unjudged {
-    /// The file names only a part of the rack.
     #[error("{known} of {held} tiles of the rack are known")]
     PartOfRack { known: usize, held: usize },
-    /// The file does not name the tiles of an exchange.
     #[error("the tiles of the exchange are not known")]
     UnknownExchange,
     /// The opponent challenged the play off the board.

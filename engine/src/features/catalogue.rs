@@ -20,11 +20,10 @@ pub struct About {
 
 /// Why a list of features cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum FeatureError {
-    /// The feature needs a leave table, and there is none.
     #[error("the feature {0} needs a leave table; name one")]
     NeedsLeaves(&'static str),
-    /// The feature needs adjustments for few tiles in the bag, and the leave table has none.
     #[error("the feature {0} needs a leave table with late.csv, which a leave run writes if it has late games")]
     NeedsLate(&'static str),
 }

@@ -10,6 +10,7 @@ use crate::leave::load::LeaveTableError;
 
 /// Why a player cannot be created from its name.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum PlayerError {
     /// There is no such player.
     #[error("{0}")]
@@ -19,36 +20,16 @@ pub enum PlayerError {
     LeaveTable(#[from] LeaveTableError),
     /// The weights of the linear evaluator, or its leave table, cannot be used.
     #[error("player {name}: {source}")]
-    Linear {
-        /// As given.
-        name: String,
-        /// The reason.
-        source: LinearError,
-    },
+    Linear { name: String, source: LinearError },
     /// The network, or its leave table, cannot be used.
     #[error("player {name}: {source}")]
-    Network {
-        /// As given.
-        name: String,
-        /// The reason.
-        source: NetworkError,
-    },
+    Network { name: String, source: NetworkError },
     /// The config of the player cannot be used.
     #[error("player {name}: {reason}")]
-    Configured {
-        /// As given.
-        name: String,
-        /// The reason.
-        reason: String,
-    },
+    Configured { name: String, reason: String },
     /// The external player cannot be reached or refuses to play.
     #[error("player {name}: {reason}")]
-    External {
-        /// As given.
-        name: String,
-        /// The reason.
-        reason: String,
-    },
+    External { name: String, reason: String },
     /// There is no embedded leave table for this lexicon and tile set.
     #[error("{0}")]
     NotEmbedded(#[from] NotEmbedded),

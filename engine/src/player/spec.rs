@@ -67,29 +67,16 @@ pub enum Base {
 
 /// Why there is no such player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum SpecError {
-    /// The name is not that of a player.
     #[error("{name:?} is not a player; use {PLAYERS}")]
-    Unknown {
-        /// As given.
-        name: String,
-    },
-    /// The parts of the name do not go together.
+    Unknown { name: String },
     #[error("{name:?} is not a player: {reason}; use {PLAYERS}")]
-    Impossible {
-        /// As given.
-        name: String,
-        /// The reason.
-        reason: &'static str,
-    },
-    /// A player of this engine has no answer time.
+    Impossible { name: String, reason: &'static str },
     #[error(
         "player {name} belongs to this program, and a clock limits its time; only stdio:COMMAND and tcp:HOST:PORT have an answer time"
     )]
-    AnswerTime {
-        /// The player.
-        name: String,
-    },
+    AnswerTime { name: String },
 }
 
 /// All players, for messages.

@@ -87,23 +87,14 @@ pub struct SequentialSeries {
 
 /// Invalid parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum TestError {
-    /// The hypotheses.
     #[error(
         "win rates {h0} and {h1}: H0 must be above 0, H1 above H0 and below 1; to ask the opposite, change the players over"
     )]
-    Hypotheses {
-        /// The lower win rate.
-        h0: f64,
-        /// The higher win rate.
-        h1: f64,
-    },
-    /// The error rates.
+    Hypotheses { h0: f64, h1: f64 },
     #[error("error rate {rate}: alpha and beta must be above 0 and below 0.5")]
-    ErrorRate {
-        /// The invalid one.
-        rate: f64,
-    },
+    ErrorRate { rate: f64 },
 }
 
 impl SequentialTest {

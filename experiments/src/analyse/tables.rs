@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::Path;
 
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
 use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
@@ -39,12 +38,8 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
                     first.name
                 )));
             }
-            found.extend(
-                asked
-                    .iter()
-                    .zip(tables(&records, &asked, &rules).input()?)
-                    .map(|(query, rows)| Table::new(query, &rows, &rules)),
-            );
+            let rows = tables(&records, &asked, &rules).input()?;
+            found.extend(asked.iter().zip(rows).map(|(query, rows)| Table::new(query, &rows, &rules)));
         }
     }
     drop(waiting);
@@ -111,11 +106,7 @@ impl Table {
 
 impl Serialize for Tables {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for table in &self.0 {
-            map.serialize_entry(table.query.name, table)?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|table| (table.query.name, table)))
     }
 }
 

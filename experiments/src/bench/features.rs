@@ -21,7 +21,7 @@ use tilewright_engine::static_player::StaticPlayer;
 
 use super::flags::{BenchFlags, FeaturesArguments};
 use crate::failure::Failure;
-use crate::features::part;
+use crate::features::Row;
 use crate::loading;
 use crate::memo::Memos;
 use crate::output::{self, NewFile, say};
@@ -31,21 +31,7 @@ use crate::progress::Progress;
 const PLAYS: usize = 20;
 
 #[derive(Serialize)]
-#[serde(transparent)]
-struct FeatureCosts {
-    rows: Vec<Row>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    part: &'static str,
-    unit: &'static str,
-    source: &'static str,
-    meaning: &'static str,
-    /// CPU time per turn in microseconds: for all leaves of the rack, or for twenty plays.
-    microseconds: f64,
-}
+struct FeatureCosts(Vec<Row>);
 
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let BenchFlags { flags, json, .. } = &arguments.bench;
@@ -73,14 +59,14 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
             Feature::Position(_) => time(&positions, |game| features.position_values(&game.turn(&setup))),
             Feature::Score => Duration::ZERO,
         };
-        rows.push(row(feature, microseconds(time, positions.len())));
+        rows.push(Row::new(feature, microseconds(time, positions.len())));
         if progress.is_stopped() {
             return Err(Failure::Interrupted("nothing was written".into()));
         }
         progress.advance(1);
     }
     progress.finish();
-    output::show(&FeatureCosts { rows }, json)?;
+    output::show(&FeatureCosts(rows), json)?;
     let (cases, time) = time_bingo_chances(&setup, &positions);
     say!("bingo probability of a single leave: {:.1} µs ({cases} leaves)", microseconds(time, cases));
     Ok(())
@@ -89,7 +75,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
 impl fmt::Display for FeatureCosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn")?;
-        for row in &self.rows {
+        for row in &self.0 {
             write!(f, "\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit)?;
         }
         Ok(())
@@ -98,13 +84,6 @@ impl fmt::Display for FeatureCosts {
 
 fn microseconds(time: Duration, times: usize) -> f64 {
     time.as_secs_f64() * 1e6 / times.max(1) as f64
-}
-
-fn row(feature: Feature, microseconds: f64) -> Row {
-    let about = feature.about();
-    let part = part(feature);
-    let (name, unit, source, meaning) = (about.name, about.unit, about.source, about.meaning);
-    Row { name, part, unit, source, meaning, microseconds }
 }
 
 /// Every position with tiles in the bag of the first `games` games.

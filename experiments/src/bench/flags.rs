@@ -56,9 +56,6 @@ impl BenchFlags {
     }
 
     /// The player of both sides.
-    ///
-    /// # Errors
-    /// As [`loading::player`].
     pub fn player(&self, setup: &Setup) -> Result<Player, Failure> {
         let TableFlags { leaves, network, .. } = &self.tables;
         let greedy = PlayerSpec::from(Base::Greedy);

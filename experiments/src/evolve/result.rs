@@ -21,7 +21,6 @@ use crate::run_config::RunJson;
 /// The most generations of a search that are printed.
 const SHOWN: usize = 10;
 
-/// The result of an evolution.
 #[derive(Serialize)]
 pub struct EvolveResult<'a> {
     #[serde(flatten)]
@@ -69,7 +68,6 @@ struct Promotion<'a> {
 }
 
 impl<'a> EvolveResult<'a> {
-    /// The result of a finished run.
     pub fn new(
         run: RunJson,
         config: &'a EvolveConfig,

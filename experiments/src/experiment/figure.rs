@@ -26,21 +26,16 @@ pub struct Figure {
     /// The figure in the JSON times this is in that unit.
     #[serde(default = "one")]
     pub scale: f64,
-    /// What was published.
     pub published: Option<Published>,
-    /// What was published for each key.
     pub published_table: Option<PublishedTable>,
 }
 
-/// Published figures by key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedTable {
-    /// The figures.
     pub values: BTreeMap<String, f64>,
     /// Half the width of the interval of each.
     pub half_width: f64,
-    /// Where they were published.
     pub source: String,
 }
 
@@ -69,9 +64,6 @@ impl Figure {
     }
 
     /// Whether its parts fit each other.
-    ///
-    /// # Errors
-    /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
         let name = &self.name;
         if !(self.scale.is_finite() && self.scale > 0.0) {

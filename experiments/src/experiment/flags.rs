@@ -20,7 +20,6 @@ pub enum ExperimentVerb {
 /// `experiment list`.
 #[derive(Debug, Args)]
 pub struct ExperimentListArguments {
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -43,13 +42,11 @@ pub struct ExperimentRunArguments {
     /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
-    /// Whether work of another build is continued.
     #[command(flatten)]
     pub build: BuildFlag,
     /// Folder for a folder of each study, NAME-quick or NAME-full; rerun the command to resume [default: in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -60,7 +57,6 @@ pub struct ExperimentShowArguments {
     /// Name of a study (experiment list), or the folder of a run
     #[arg(value_name = "NAME|DIR")]
     pub name: String,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -4,9 +4,12 @@
 //! a colour of its own in the drawing. A line joins the rungs of players that differ only after a comma: `sim, 1400 playouts`,
 //! `sim, 6000 playouts`.
 
+use std::fmt;
+
 use tilewright_engine::series::ratings::elo;
 
-use super::summary::Line;
+use super::summary::{Line, Summary};
+use super::verdict::RULE;
 use crate::report::markdown;
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -14,6 +17,8 @@ use crate::report::svg::{Anchor, Scale, Svg};
 pub const WIN_RATE: &str = "win rate";
 /// The figure that an arm costs.
 pub const COST: &str = "CPU time per game";
+/// The drawing of a ladder, next to the page of its study.
+pub const DRAWING: &str = "ladder.svg";
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
@@ -208,6 +213,21 @@ impl<'a> Rung<'a> {
             format!("{:.1} % ({low:.1} to {high:.1})", self.win_rate),
             format!("{} ({} to {})", rounded_elo(self.win_rate), rounded_elo(low), rounded_elo(high)),
         ]
+    }
+}
+
+/// The page of a study in Markdown: the question, the ladder if there is one, and all figures.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { study, question, size, version, lines, .. } = self;
+        write!(f, "# {study}\n\n{question}\n\nThe {size} size, by {version}.")?;
+        if let Some(source) = &self.source {
+            write!(f, " Published in: {source}.")?;
+        }
+        if let Some(ladder) = Ladder::new(lines) {
+            write!(f, "\n\n{}\n![win rate over CPU-seconds per game]({DRAWING})", ladder.table())?;
+        }
+        write!(f, "\n\n{}\n{RULE}", self.table())
     }
 }
 

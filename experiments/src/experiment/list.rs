@@ -4,17 +4,14 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
-use tilewright_engine::input_file;
 
 use super::flags::{ExperimentListArguments, ExperimentShowArguments};
-use super::page::page;
 use super::stored::stored;
 use super::study::{Study, studies};
-use super::summary::{SUMMARY, Summary};
+use super::summary::{SUMMARY, Summary, in_short};
 use crate::failure::Failure;
 use crate::output;
 
-/// The result of `experiment list`.
 #[derive(Serialize)]
 struct Studies {
     studies: Vec<Listed>,
@@ -37,29 +34,14 @@ impl fmt::Display for Studies {
     }
 }
 
-/// Lists all studies.
-///
-/// # Errors
-/// [`Failure`] if the file of `--json` cannot be written.
 pub fn list(arguments: &ExperimentListArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let listed = |config| {
         let Study { plan, .. } = Study::embedded(config)?;
         let found = stored(config.name).transpose().map_err(Failure::input)?;
-        Ok(Listed { name: config.name, question: plan.question, found: found.map(|summary| summary.in_short()) })
+        Ok(Listed { name: config.name, question: plan.question, found: found.map(|summary| in_short(&summary.lines)) })
     };
     output::show(&Studies { studies: studies().map(listed).collect::<Result<_, Failure>>()? }, json)
-}
-
-/// A summary as its page.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Shown(Summary);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(page(&self.0).trim_end())
-    }
 }
 
 /// Shows the stored summary of a study, or that of a run.
@@ -69,14 +51,12 @@ impl fmt::Display for Shown {
 pub fn show(arguments: &ExperimentShowArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let name = &arguments.name;
-    let file = Path::new(name).join(SUMMARY);
-    let summary = if file.is_file() {
-        let text = input_file::read_text(&file)?;
-        Some(Summary::from_json(&text, &file.display().to_string()))
+    let summary = if Path::new(name).join(SUMMARY).is_file() {
+        Some(Summary::of_run(Path::new(name))?)
     } else {
-        stored(name)
+        stored(name).transpose().map_err(Failure::input)?
     };
-    let summary = summary.transpose().map_err(Failure::input)?.ok_or_else(|| {
+    let summary = summary.ok_or_else(|| {
         Failure::input(if Path::new(name).is_dir() {
             format!("{name} has no {SUMMARY}: its run is not finished; rerun its command")
         } else if studies().any(|config| config.name == name) {
@@ -85,5 +65,5 @@ pub fn show(arguments: &ExperimentShowArguments) -> Result<(), Failure> {
             format!("{name} is neither a study nor the folder of a run; tilewright experiment list shows the studies")
         })
     })?;
-    output::show(&Shown(summary), json)
+    output::show(&summary, json)
 }

@@ -6,10 +6,8 @@ use serde::Serialize;
 
 use super::summary::{Line, Summary, in_short};
 
-/// Results of studies.
 #[derive(Default, Serialize)]
 pub struct Results {
-    /// The studies that were finished.
     pub studies: Vec<Ran>,
     /// Studies that cannot run here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -19,18 +17,13 @@ pub struct Results {
 /// A study that cannot run here.
 #[derive(Serialize)]
 pub struct LeftOut {
-    /// Its name.
     pub study: String,
-    /// What it needs.
     pub reason: String,
 }
 
-/// A finished run.
 #[derive(Serialize)]
 pub struct Ran {
-    /// Its folder.
     pub folder: String,
-    /// What it found.
     #[serde(flatten)]
     pub summary: Summary,
 }

@@ -17,8 +17,7 @@ use tilewright_train::stored_match::MatchSpec;
 
 use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
-use super::ladder::{COST, Ladder, WIN_RATE};
-use super::page::{DRAWING, page};
+use super::ladder::{COST, DRAWING, Ladder, WIN_RATE};
 use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
@@ -49,7 +48,6 @@ pub struct StudyRequest {
 }
 
 impl StudyRequest {
-    /// The request of `experiment run`.
     pub fn new(arguments: &ExperimentRunArguments) -> Result<StudyRequest, Failure> {
         let named: Vec<Study> = if arguments.all {
             studies().map(Study::embedded).collect::<Result<_, _>>()?
@@ -123,7 +121,6 @@ impl StudyRequest {
     }
 }
 
-/// A run of a study.
 struct StudyRun<'a> {
     study: &'a Study,
     request: &'a StudyRequest,
@@ -201,7 +198,7 @@ impl<'a> StudyRun<'a> {
         .sealed();
         let json = serde_json::to_string_pretty(&summary)? + "\n";
         write_atomically(&self.folder.join(SUMMARY), json.as_bytes())?;
-        write_atomically(&self.folder.join("summary.md"), page(&summary).as_bytes())?;
+        write_atomically(&self.folder.join("summary.md"), format!("{summary}\n").as_bytes())?;
         if let Some(ladder) = Ladder::new(&summary.lines) {
             write_atomically(&self.folder.join(DRAWING), ladder.drawing().file().as_bytes())?;
         }
@@ -258,14 +255,13 @@ impl<'a> StudyRun<'a> {
         ];
         let tests = [("p_value", "p by pairs"), ("binomial_p_value", "p by a binomial test over games")];
         for (key, called) in tests.into_iter().filter(|_| arm.p_values) {
-            let measured =
-                Measured { value: self.number(&arm.name, &found, &format!("/{key}"))?, interval: None, pairs: None };
+            let measured = Measured::alone(self.number(&arm.name, &found, &format!("/{key}"))?);
             lines.push(Line::new(&arm.name, called, "", measured, None, None));
         }
         if let Some(pairs) = &arm.cost {
             let found = self.result_of_match(&of_cost(&arm.name), &self.match_of([&player, &against], pairs)?, None)?;
             let value = self.number(&arm.name, &found, "/cpu_seconds_a_per_game")?;
-            let measured = Measured { value, interval: None, pairs: found.get("pairs").and_then(Value::as_u64) };
+            let measured = Measured { pairs: found.get("pairs").and_then(Value::as_u64), ..Measured::alone(value) };
             lines.push(Line::new(&arm.name, COST, "s", measured, None, None));
         }
         Ok(lines)
@@ -283,17 +279,17 @@ impl<'a> StudyRun<'a> {
             let interval = match (&figure.interval, &figure.standard_error) {
                 (Some([low, high]), _) => Some([number(low)? - minus, number(high)? - minus]),
                 (None, Some(at)) => {
-                    number(at).map(|error| Some([-1.0, 1.0].map(|side| value + side * NORMAL_95 * error)))?
+                    let half = NORMAL_95 * number(at)?;
+                    Some([value - half, value + half])
                 }
                 (None, None) => None,
             };
-            let measured = Measured { value, interval, pairs: None };
+            let measured = Measured { interval, ..Measured::alone(value) };
             Ok(Line::new(&measure.name, &figure.name, &figure.unit, measured, figure.published.as_ref(), None))
         };
         measure.each_figure().map(|figure| line(&figure)).collect()
     }
 
-    /// A number of a result.
     fn number(&self, part: &str, found: &Value, at: &str) -> Result<f64, Failure> {
         let number = value_at(found, at).and_then(Value::as_f64).filter(|value| value.is_finite());
         number.ok_or_else(|| Failure::input(format!("study {}, {part}: the result has no number at {at}", self.study.name)))

@@ -9,7 +9,6 @@ macro_rules! stored {
     };
 }
 
-/// Every stored summary.
 const STORED: &[(&str, &str)] = stored! {
     "barbicels-evolved" "barbicels-greedy" "embedded-network" "endgames" "evolved-weights"
     "generations" "heuri-french" "heuri-spanish" "ladder" "late-game" "linear-fit" "mathieu-game-state"
@@ -20,9 +19,6 @@ const STORED: &[(&str, &str)] = stored! {
 };
 
 /// The stored summary of a study; `None` if its full size was never stored.
-///
-/// # Errors
-/// What is wrong with it.
 pub fn stored(study: &str) -> Option<Result<Summary, String>> {
     let &(name, text) = STORED.iter().find(|(name, _)| *name == study)?;
     Some(Summary::from_json(text, name))

@@ -25,9 +25,7 @@ pub fn studies() -> impl Iterator<Item = &'static Config> {
 pub struct Study {
     /// The name: that of its file without the ending.
     pub name: String,
-    /// The text of the file.
     pub text: String,
-    /// The content.
     pub plan: Plan,
 }
 
@@ -35,7 +33,6 @@ pub struct Study {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// What the study wants to know.
     pub question: String,
     /// Where the answer was published, if it is not one of our own pages.
     pub source: Option<String>,
@@ -43,7 +40,6 @@ pub struct Plan {
     pub lexicon: String,
     /// The command that makes the word list, if it is not in the program.
     pub lexicon_from: Option<String>,
-    /// The tile set.
     pub tileset: String,
     /// The seed of the matches.
     pub seed: u64,
@@ -77,7 +73,6 @@ pub struct OwnConfig {
     pub text: String,
 }
 
-/// Something to make.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Artefact {
@@ -93,7 +88,6 @@ pub struct Artefact {
 pub struct Arm {
     /// What is changed, in a few words.
     pub name: String,
-    /// The player.
     pub player: String,
     /// Its opponent, if that is not the baseline.
     pub against: Option<String>,
@@ -121,16 +115,13 @@ fn pairs() -> String {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measure {
-    /// What is measured, in a few words.
     pub name: String,
     /// The command, without `--json`.
     pub command: String,
-    /// The figures.
     pub figures: Vec<Figure>,
 }
 
 impl Measure {
-    /// Its figures, one by one.
     pub fn each_figure(&self) -> impl Iterator<Item = Figure> {
         self.figures.iter().flat_map(Figure::each)
     }
@@ -143,9 +134,6 @@ impl Measure {
 
 impl Study {
     /// The study of this name or of this file.
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     pub fn find(name: &str) -> Result<Study, Failure> {
         let path = Path::new(name);
         let is_named = |config: &&Config| config.name == name || path == Path::new(config.folder).join(config.name);
@@ -158,10 +146,6 @@ impl Study {
         Study::from_text(&stem, &text, name)
     }
 
-    /// The study of a config.
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     pub fn embedded(config: &Config) -> Result<Study, Failure> {
         Study::from_text(config.name, config.text, config.name)
     }

@@ -17,7 +17,6 @@ use crate::report::markdown;
 /// The summary in the folder of a run.
 pub const SUMMARY: &str = "summary.json";
 
-/// The size of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
@@ -40,20 +39,16 @@ impl fmt::Display for Size {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
-    /// The study.
     pub study: String,
-    /// What it asks.
     pub question: String,
     /// Where the answer was published, if the lines do not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The size of the run.
     pub size: Size,
     /// The version of the program that ran it.
     pub version: String,
     /// The hash of the study's config.
     pub config: String,
-    /// The figures.
     pub lines: Vec<Line>,
     /// The hash of the rest.
     pub checksum: String,
@@ -65,13 +60,9 @@ pub struct Summary {
 pub struct Line {
     /// The arm, or what is measured.
     pub part: String,
-    /// The figure.
     pub figure: String,
-    /// Its unit.
     pub unit: String,
-    /// What was measured.
     pub measured: Measured,
-    /// What was published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Published>,
     /// How they compare.
@@ -136,9 +127,6 @@ impl Summary {
     }
 
     /// Reads a summary; `origin` names it in errors.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub fn from_json(text: &str, origin: &str) -> Result<Summary, String> {
         let summary: Summary = serde_json::from_str(text).map_err(|error| format!("{origin}: {error}"))?;
         if summary.hash() != summary.checksum {
@@ -148,9 +136,6 @@ impl Summary {
     }
 
     /// The summary in the folder of a finished run.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if it cannot be read, or was changed.
     pub fn of_run(run: &Path) -> Result<Summary, Failure> {
         let file = run.join(SUMMARY);
         let text = input_file::read_text(&file);
@@ -189,11 +174,6 @@ impl Summary {
         ];
         columns.map(|(name, column)| (name.to_string(), column)).into()
     }
-
-    /// How many lines agree with what was published, in words.
-    pub fn in_short(&self) -> String {
-        in_short(&self.lines)
-    }
 }
 
 /// The columns of [`lines`].
@@ -219,9 +199,6 @@ pub const LINES_SCHEMA: Schema = Schema {
 };
 
 /// The figures in the folder of a finished run, and what was run.
-///
-/// # Errors
-/// [`Failure::Input`] if its summary is damaged.
 pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure> {
     let summary = Summary::of_run(run)?;
     let about =
@@ -278,6 +255,6 @@ pub mod tests {
         let row =
             "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page | agrees |";
         assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
-        assert_eq!(summary.in_short(), "agree: 1");
+        assert_eq!(in_short(&summary.lines), "agree: 1");
     }
 }

@@ -8,12 +8,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// The figure.
     pub value: f64,
     /// Its 95 % interval, or what its rounding leaves open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
-    /// Where it was published.
     pub source: String,
 }
 
@@ -28,11 +26,9 @@ impl Published {
     }
 }
 
-/// A measured figure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
-    /// The figure.
     pub value: f64,
     /// Its 95 % interval, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,6 +36,13 @@ pub struct Measured {
     /// The pairs of games that were played for it, if it is a figure of a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
+}
+
+impl Measured {
+    /// A figure without an interval, such as a time.
+    pub fn alone(value: f64) -> Measured {
+        Measured { value, interval: None, pairs: None }
+    }
 }
 
 /// Whether a measured figure agrees with a published one.
@@ -110,7 +113,7 @@ mod tests {
     #[test]
     fn verdicts_follow_the_rule() {
         let measured = |value, half| Measured { value, interval: Some([value - half, value + half]), pairs: Some(1000) };
-        let alone = |value| Measured { value, interval: None, pairs: None };
+        let alone = Measured::alone;
         let published = |value, half| {
             let interval = (half > 0.0).then_some([value - half, value + half]);
             Published { value, interval, source: "a page".into() }

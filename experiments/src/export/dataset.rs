@@ -77,25 +77,21 @@ impl<'a> Dataset<'a> {
         let fields =
             schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;
         let rows = columns.first().map_or(0, |(_, column)| column.len());
-        let number = self.content.tables.iter().find(|table| table.name == schema.name).map_or(0, |table| table.files.len());
-        let ending = match self.format {
-            TableFormat::Parquet => "parquet",
-            TableFormat::Csv => "csv",
-            TableFormat::Npz => "npz",
-        };
-        let file = format!("{}-{number:05}.{ending}", schema.name);
-        let path = self.folder.path().join(&file);
-        match self.format {
+        let (ending, bytes) = match self.format {
             TableFormat::Parquet => {
-                let marks: Vec<(&str, String)> =
-                    self.content.run.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-                parquet_file::write(&path, columns, &marks)?;
+                let marks = self.content.run.iter().map(|(key, value)| (key.as_str(), value.clone()));
+                ("parquet", parquet_file::to_bytes(columns, &marks.collect::<Vec<_>>()).map_err(std::io::Error::other)?)
             }
-            TableFormat::Csv => std::fs::write(&path, csv(columns, rows))?,
-            TableFormat::Npz => {
-                let bytes = npz::to_bytes(columns, &fields).map_err(std::io::Error::other)?;
-                std::fs::write(&path, bytes)?;
-            }
+            TableFormat::Csv => ("csv", csv(columns, rows).into_bytes()),
+            TableFormat::Npz => ("npz", npz::to_bytes(columns, &fields).map_err(std::io::Error::other)?),
+        };
+        let known = self.content.tables.iter_mut().find(|table| table.name == schema.name);
+        let file = format!("{}-{:05}.{ending}", schema.name, known.as_ref().map_or(0, |table| table.files.len()));
+        std::fs::write(self.folder.path().join(&file), bytes)?;
+        if let Some(table) = known {
+            table.rows += rows;
+            table.files.push(file);
+            return Ok(());
         }
         let described = |((name, _), field): (&(String, Column), &Field)| ColumnJson {
             name: name.clone(),
@@ -105,15 +101,7 @@ impl<'a> Dataset<'a> {
             meaning: field.meaning,
         };
         let columns = columns.iter().zip(&fields).map(described).collect();
-        match self.content.tables.iter_mut().find(|table| table.name == schema.name) {
-            Some(table) => {
-                table.rows += rows;
-                table.files.push(file);
-            }
-            None => {
-                self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns });
-            }
-        }
+        self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns });
         Ok(())
     }
 

@@ -25,7 +25,6 @@ pub struct ExportArguments {
     /// The game; runs name their own tile set, and need no lexicon.
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -55,12 +55,15 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
         if is_parquet(run)? { pairs(run, new)? } else { evaluation(run, new)? }
     } else if run.join(MANIFEST).is_file() {
         let artefact = Artefact::read_any(run).input()?;
-        of_artefact(&artefact, game, new(about(artefact.manifest()))?)?
+        let mut dataset = new(about(artefact.manifest()))?;
+        add_artefact(&artefact, game, &mut dataset)?;
+        dataset
     } else {
         match StoredRun::open(run)?.map(|stored| stored.key().kind().to_string()).as_deref() {
             Some(kind::EVOLVE) if run.join(LOG_FILE).is_file() => {
-                let about = BTreeMap::from([("kind".into(), "evolution, not promoted".into())]);
-                evolution(run, &text(run, LOG_FILE)?, &text(run, CONFIG_FILE)?, new(about)?)?
+                let mut dataset = new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?;
+                add_evolution(run, &text(run, LOG_FILE)?, &text(run, CONFIG_FILE)?, &mut dataset)?;
+                dataset
             }
             Some(kind::STUDY) if run.join(experiment::SUMMARY).is_file() => {
                 let (lines, about) = experiment::lines(run)?;
@@ -75,41 +78,37 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
     output::show(&dataset.finish()?, json)
 }
 
-/// The tables of an artefact, by its kind, and of the run that made it.
-fn of_artefact<'a>(artefact: &Artefact, game: &GameFlags, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
+/// Adds the tables of an artefact, by its kind, and of the run that made it.
+fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>) -> Result<(), Failure> {
     let (run, manifest) = (artefact.folder(), artefact.manifest());
-    let dataset = match manifest.kind.as_str() {
-        RECORDS_KIND => records(artefact, dataset)?,
+    match manifest.kind.as_str() {
+        RECORDS_KIND => add_records(artefact, dataset),
         kind::MATCH => {
             let stored = stored_pairs(run, &NoMonitor).input()?;
-            dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))?;
-            dataset
+            dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))
         }
         LEAVES_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
-            leaves(artefact, &LeaveTable::read(&content, &tileset).input()?, &tileset, dataset)?
+            add_leaves(artefact, &LeaveTable::read(&content, &tileset).input()?, &tileset, dataset)
         }
         WIN_PERCENTAGE_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
             let table = WinPercentage::read(&content, &tileset).input()?;
-            dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))?;
-            dataset
+            dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))
         }
         _ if manifest.run == kind::EVOLVE => {
             let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);
             let log = log.map_err(|error| Failure::input(format!("{LOG_FILE}: {error}")))?;
-            evolution(run, &log, &manifest.config, dataset)?
+            add_evolution(run, &log, &manifest.config, dataset)
         }
         own => {
             let tables = learning(artefact)?;
             if tables.is_empty() {
                 return Err(Failure::input(format!("{} is a {own} artefact, which has no tables", run.display())));
             }
-            dataset.add_tables(run, tables)?;
-            dataset
+            dataset.add_tables(run, tables)
         }
-    };
-    Ok(dataset)
+    }
 }
 
 /// The text of a file of a run.
@@ -148,7 +147,7 @@ fn columns(path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Column)>, Failure
     Ok(names.into_iter().zip(columns).collect())
 }
 
-fn records<'a>(artefact: &Artefact, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
+fn add_records(artefact: &Artefact, dataset: &mut Dataset<'_>) -> Result<(), Failure> {
     for name in artefact.manifest().files.keys() {
         let path = artefact.path(name);
         let table = || columns(&path, artefact.payload(name).input()?);
@@ -163,15 +162,10 @@ fn records<'a>(artefact: &Artefact, mut dataset: Dataset<'a>) -> Result<Dataset<
             dataset.add(&valued::SCHEMA, &path, &table()?)?;
         }
     }
-    Ok(dataset)
+    Ok(())
 }
 
-fn leaves<'a>(
-    artefact: &Artefact,
-    table: &LeaveTable,
-    tileset: &TileSet,
-    mut dataset: Dataset<'a>,
-) -> Result<Dataset<'a>, Failure> {
+fn add_leaves(artefact: &Artefact, table: &LeaveTable, tileset: &TileSet, dataset: &mut Dataset<'_>) -> Result<(), Failure> {
     let unknown = || {
         let leaves = table.values().len();
         Detail { support: vec![0; leaves], standard_error: vec![f64::NAN; leaves] }
@@ -181,8 +175,7 @@ fn leaves<'a>(
     if let Some(generations) = Generations::read(artefact).input()? {
         dataset.add_tables(artefact.folder(), generations.tables())?;
     }
-    dataset.add_tables(artefact.folder(), learning(artefact)?)?;
-    Ok(dataset)
+    dataset.add_tables(artefact.folder(), learning(artefact)?)
 }
 
 /// How an artefact was learned by TD, or as a network; nothing for other artefacts.
@@ -192,13 +185,12 @@ fn learning(artefact: &Artefact) -> Result<Vec<Table>, Failure> {
     Ok(course.chain(report).collect())
 }
 
-fn evolution<'a>(run: &Path, log: &str, config: &str, mut dataset: Dataset<'a>) -> Result<Dataset<'a>, Failure> {
+fn add_evolution(run: &Path, log: &str, config: &str, dataset: &mut Dataset<'_>) -> Result<(), Failure> {
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let log =
         read_log(log, &config).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
     dataset.add(&evolution::GENERATIONS_SCHEMA, run, &evolution::generations(&config, &log))?;
-    dataset.add(&evolution::CANDIDATES_SCHEMA, run, &evolution::candidates(&config, &log))?;
-    Ok(dataset)
+    dataset.add(&evolution::CANDIDATES_SCHEMA, run, &evolution::candidates(&config, &log))
 }
 
 /// Whether a file begins as a Parquet file does.

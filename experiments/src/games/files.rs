@@ -11,7 +11,6 @@ use tilewright_engine::tileset::TileSet;
 
 use super::flags::GameFiles;
 use crate::failure::Failure;
-use crate::flags::PlayFlags;
 use crate::loading;
 use crate::memo::Memos;
 
@@ -30,9 +29,6 @@ pub struct GameFile {
 
 impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] with the file and the line.
     pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
         let contents = files.files.iter().map(|path| {
             let bytes = input_file::read(path);
@@ -46,14 +42,9 @@ impl Loaded {
         let is_embedded = |name: &String| TileSet::embedded_names().any(|known| known == name);
         let game = &mut flags.common.game;
         game.tileset = game.tileset.take().or_else(|| named.filter(is_embedded));
-        let setup = loading::start(&PlayFlags { common: flags.common.clone(), ..flags }, &Memos::default())?;
+        let setup = loading::start(&flags, &Memos::default())?;
         let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
-        if let Some(other) = lexicon.filter(|name| !name.eq_ignore_ascii_case(&setup.lexicon.name)) {
-            let used = &setup.lexicon.name;
-            let text =
-                format!("the game names the lexicon {other}, but {used} is used; name its word list with --lexicon FILE");
-            loading::warn(&flags.common.game, files.flags.common.game.lexicon.is_none().then_some(&text));
-        }
+        loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);
         let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
             let game = gcg::read(&bytes, &setup.tileset);
             let failed = |error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));

@@ -29,14 +29,8 @@ pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedT
     let keys = "The arrow keys go from turn to turn, Home and End to the first and the last. A move of the table, once chosen, is shown on \
                 the board.";
     let replay = Section::new("games", "Replay", "Turn by turn", keys, viewer.show(&loaded.setup.layout));
-    let page = Page {
-        title: title.clone(),
-        header: header(&title, games),
-        sections: vec![replay, players(games), turns(games)],
-        footer: footer(games),
-        script: Some((viewer.data()?, SCRIPT)),
-    };
-    Ok(page.write())
+    let (sections, script) = (vec![replay, players(games), turns(games)], Some((viewer.data()?, SCRIPT)));
+    Ok(Page { script, ..Page::new(&title, header(&title, games), sections, footer(games)) }.write())
 }
 
 fn header(title: &str, games: &RecordedGames) -> String {
@@ -70,13 +64,11 @@ fn players(games: &RecordedGames) -> Section {
         cells
     };
     let lead = games.comparison.as_ref().map_or("The players over all games.".to_string(), |comparison| {
-        let how = comparison
-            .deals
-            .map_or("by equity".to_string(), |deals| format!("by simulation on up to {deals} deals, two plies deep"));
+        let simulated = comparison.deals.map(|deals| format!("by simulation on up to {deals} deals, two plies deep"));
+        let how = simulated.unwrap_or_else(|| "by equity".into());
         format!(
             "Moves are ranked by <code>{}</code> and compared {how}; with an empty bag by the solved endgame. A mistake loses at least \
-             {} points. What follows ± is half \
-             of a 95 % interval. <i>Games lost</i> is the win probability lost in simulated turns.",
+             {} points. What follows ± is half of a 95 % interval. <i>Games lost</i> is the win probability lost in simulated turns.",
             escape(&comparison.player),
             comparison.mistake
         )
@@ -123,12 +115,9 @@ fn cells(game: &ShownGame, turn: &ShownTurn, is_judged: bool) -> Vec<String> {
 }
 
 fn footer(games: &RecordedGames) -> String {
-    let files: Vec<String> = games.games.iter().map(|game| escape(&game.file)).collect();
+    let files = games.games.iter().take(20).map(|game| escape(&game.file)).collect::<Vec<_>>().join(", ");
     let command = if games.comparison.is_some() { "annotate" } else { "show" };
-    format!(
-        "<footer>\n<p>Made by <code>tilewright game {command}</code> from {}.</p>\n</footer>\n",
-        files.iter().take(20).map(String::as_str).collect::<Vec<_>>().join(", ")
-    )
+    format!("<footer>\n<p>Made by <code>tilewright game {command}</code> from {files}.</p>\n</footer>\n")
 }
 
 fn viewed(file: &GameFile, shown: &ShownGame, annotated: &[AnnotatedTurn], setup: &Setup) -> ViewedGame {
@@ -155,10 +144,13 @@ fn step(
     let (before, after) = (file.before(number, setup), &file.positions[number]);
     let event = &file.game.events[number];
     let [old, new] = [&before, after].map(|position| drawn_tiles(&position.board, &setup.tileset));
-    let mut facts = vec![("score", signed(f64::from(turn.score), 0)), ("total", turn.total.to_string())];
-    let other = before.scores[1 - event.player];
-    facts.push(("opponent", other.to_string()));
-    facts.push(("tiles in the bag", before.bag.to_string()));
+    let [own, other] = [event.player, 1 - event.player].map(|player| before.scores[player]);
+    let mut facts = vec![
+        ("score", signed(f64::from(turn.score), 0)),
+        ("total", turn.total.to_string()),
+        ("opponent", other.to_string()),
+        ("tiles in the bag", before.bag.to_string()),
+    ];
     if let Some(unseen) = unseen(&setup.tileset, &before.board, &event.rack).filter(|_| !event.rack.is_empty()) {
         facts.push(("unseen tiles", unseen.show(&setup.tileset)));
     }
@@ -172,20 +164,15 @@ fn step(
         facts,
         laid: new.iter().filter(|tile| !old.contains(tile)).cloned().collect(),
         removed: old.iter().filter(|tile| !new.contains(tile)).map(|tile| tile.square).collect(),
-        cgp: cgp(&before, event.player, event.rack, setup),
-        heads: judged.map_or(&[], |judged| heads(judged)),
+        // As the player of the move saw it.
+        cgp: write_cgp(setup, &before.board, [event.rack, Rack::default()], [own, other], before.scoreless_turns),
+        heads: judged.map_or(&[], |judged| heads(judged.by)),
         moves: judged.zip(annotated).map_or(Vec::new(), |(judged, annotated)| moves(judged, annotated, &before, setup)),
     }
 }
 
-/// The position before a move, as its player saw it.
-fn cgp(before: &GcgPosition, player: usize, rack: Rack, setup: &Setup) -> String {
-    let scores = [before.scores[player], before.scores[1 - player]];
-    write_cgp(setup, &before.board, [rack, Rack::default()], scores, before.scoreless_turns)
-}
-
-fn heads(judged: &ShownJudgement) -> &'static [&'static str] {
-    match judged.by {
+fn heads(by: Basis) -> &'static [&'static str] {
+    match by {
         Basis::Simulation => &["move", "#score", "#win %", "#spread", "#equity"],
         Basis::Endgame => &["move", "#score", "#to the end"],
         Basis::Equity => &["move", "#score", "#equity"],

@@ -11,6 +11,7 @@ use tilewright_engine::moves::notation;
 use tilewright_engine::setup::Setup;
 
 use super::files::{GameFile, Loaded};
+use crate::output::width;
 
 #[derive(Serialize)]
 pub struct Comparison {
@@ -226,7 +227,7 @@ impl fmt::Display for RecordedGames {
             game.write_turns(f)?;
             writeln!(f)?;
         }
-        let width = self.players.iter().map(|player| player.player.chars().count()).max().unwrap_or(0).max(6);
+        let width = width(6, self.players.iter().map(|player| &player.player));
         write!(f, "{:<width$}  games  points per game  turns  bingos", "player")?;
         if self.comparison.is_some() {
             write!(f, "  judged  best  mistakes  lost per turn")?;
@@ -246,11 +247,9 @@ impl fmt::Display for RecordedGames {
 
 impl ShownGame {
     fn write_turns(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width =
-            |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| text.chars().count()).max().unwrap_or(0).max(6);
-        let players = width(&mut self.players.iter());
-        let racks = width(&mut self.turns.iter().map(|turn| &turn.rack));
-        let moves = width(&mut self.turns.iter().map(|turn| &turn.chosen));
+        let players = width(6, &self.players);
+        let racks = width(6, self.turns.iter().map(|turn| &turn.rack));
+        let moves = width(6, self.turns.iter().map(|turn| &turn.chosen));
         writeln!(f, "  # {:<players$}  {:<racks$}  {:<moves$}  score  total", "player", "rack", "move")?;
         for (number, turn) in (1..).zip(&self.turns) {
             let ShownTurn { player, rack, chosen, score, total, .. } = turn;

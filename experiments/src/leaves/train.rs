@@ -23,7 +23,6 @@ use super::summary;
 use crate::failure::{Failure, Input};
 use crate::flags::{PlayFlags, shell_word};
 use crate::loading;
-use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
@@ -53,7 +52,6 @@ impl LeavesRequest {
 
 impl RunRequest for LeavesRequest {
     type Loaded = Arc<Lattice>;
-    type Inputs<'a> = ();
     type Run<'a> = LeavesRun<'a>;
     const DOING: &'static str = "training";
 
@@ -72,17 +70,7 @@ impl RunRequest for LeavesRequest {
         Ok(lattice)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Arc<Lattice>) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        lattice: &'a Arc<Lattice>,
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, setup: &'a Setup, lattice: &'a Arc<Lattice>) -> Result<Self::Run<'a>, Failure> {
         Ok(LeavesRun { setup, config: &self.config.0, lattice })
     }
 

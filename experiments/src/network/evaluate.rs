@@ -10,18 +10,16 @@ use tilewright_engine::moves::Move;
 use tilewright_engine::setup::Setup;
 use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::journal::Journal;
 use tilewright_train::network::config::NetworkConfig;
-use tilewright_train::network::eval::EvaluationData;
+use tilewright_train::network::eval::calibration::Bin;
+use tilewright_train::network::eval::{EvaluationData, NetworkEvaluation};
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::config::TdConfig;
 
-use super::evaluation::EvaluationFile;
 use super::flags::NetworkEvalArguments;
-use super::page::Evaluated;
-use super::tables::print_evaluation;
+use super::page::{EvaluationFile, page};
 use crate::failure::{Failure, Input};
-use crate::fitting::Loaded;
+use crate::fitting::{ExplanationTable, Loaded};
 use crate::flags::{GameFlags, files_beside_json};
 use crate::loading;
 use crate::memo::Memos;
@@ -35,7 +33,6 @@ const SEED: u64 = 1;
 /// Candidate sets on which the network is timed.
 const TIMED_SETS: usize = 1000;
 
-/// `network eval`.
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
     let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
@@ -47,11 +44,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
     let progress = Progress::new(game.quiet);
-    let journal = match &arguments.candidates {
-        None => Journal::in_memory(&progress),
-        Some(folder) => Journal::open_as(folder, &maker.key(), arguments.build.opening(&progress))
-            .map_err(|error| Failure::of_folder(error, "--candidates"))?,
-    };
+    let journal = arguments.build.journal(("--candidates", arguments.candidates.as_deref()), &maker.key(), &progress)?;
     let deals = config.candidates.deals;
     let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
     let mut data = EvaluationData::new(setup, &network.weights, network.leaves.clone(), targets).input()?;
@@ -75,8 +68,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
         labels: config.candidates.clone(),
         evaluation: data.evaluate(seed),
     };
-    let evaluated = Evaluated { file: &file, config: network.config.as_deref() };
-    html.write(evaluated.page().as_bytes())?;
+    html.write(page(&file, network.config.as_deref()).as_bytes())?;
     json.write_json(&file)?;
     say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), file.evaluation.candidates);
     print_evaluation(&file.evaluation);
@@ -86,12 +78,8 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
 
 /// The network of a path, or the embedded one.
 fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
-    let loader = game.loader(setup);
-    if name == EMBEDDED {
-        LoadedNetwork::open(None, loader).input()
-    } else {
-        LoadedNetwork::open(Some(Path::new(name)), loader).input()
-    }
+    let path = (name != EMBEDDED).then_some(Path::new(name));
+    LoadedNetwork::open(path, game.loader(setup)).input()
 }
 
 /// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
@@ -102,6 +90,40 @@ fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure>
         return Ok(NetworkConfig::default());
     }
     NetworkConfig::from_toml(text, &place).input()
+}
+
+/// Prints the tables of an evaluation.
+fn print_evaluation(evaluation: &NetworkEvaluation) {
+    say!("network");
+    say!("{}", ExplanationTable(&evaluation.network));
+    say!("skip connection alone");
+    say!("{}", ExplanationTable(&evaluation.skip));
+    say!("what the correction foresees");
+    say!("{:10} {:8} {:>8} {:>12} {:>16}", "points of", "stage", "signal", "correlation", "share of signal");
+    let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:+.2}"));
+    for one in &evaluation.details.sources {
+        let share = one.share.map_or("-".into(), |share| format!("{:.1} %", 100.0 * share));
+        let (signal, correlation) = (100.0 * one.signal, number(one.correlation));
+        say!("{:10} {:8} {signal:>6.1} % {correlation:>12} {share:>16}", one.part, one.stage);
+    }
+    say!("gain over the mean of the set, in points, by predicted gain");
+    say!("{:8} {:>10} {:>10} {:>10}   95 %", "stage", "candidates", "predicted", "simulated");
+    for one in &evaluation.details.calibration {
+        for bin in &one.bins {
+            let Bin { candidates, predicted, simulated, interval, .. } = bin;
+            say!("{:8} {candidates:>10} {predicted:>10.2} {simulated:>10.2} ± {interval:.2}", one.stage);
+        }
+    }
+    say!("{:26} what it explains less when the input is shuffled", "input");
+    for one in &evaluation.details.attributions {
+        say!("{:26} {:>6.2} %", one.input, 100.0 * one.fall);
+    }
+    if let Some(endgame) = &evaluation.endgame {
+        say!("network for turns with an empty bag");
+        say!("{}", ExplanationTable(&endgame.network));
+        say!("its skip connection alone");
+        say!("{}", ExplanationTable(&endgame.skip));
+    }
 }
 
 /// Prints the CPU time of one thread per candidate.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
-use crate::linear::flags::FitFlags;
+use crate::linear::FitFlags;
 
 /// `network`.
 #[derive(Debug, Subcommand)]
@@ -27,7 +27,6 @@ pub struct NetworkTrainArguments {
     /// plans as many as the budget pays for. Matches during training come on top. Rerun with the same --out to resume with the same games
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
-    /// The labels and the run.
     #[command(flatten)]
     pub fit: FitFlags,
 }
@@ -38,10 +37,8 @@ pub struct NetworkEvalArguments {
     /// Network: an artefact folder, or embedded
     #[arg(value_name = "PATH")]
     pub path: String,
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Held-out games whose positions are labelled as the config of the network says
@@ -50,7 +47,6 @@ pub struct NetworkEvalArguments {
     /// Store the candidate sets in this folder, and reuse those that it has
     #[arg(long, value_name = "DIR")]
     pub candidates: Option<PathBuf>,
-    /// Whether work of another build is continued.
     #[command(flatten)]
     pub build: BuildFlag,
     /// Also write a page with the figures; never overwritten

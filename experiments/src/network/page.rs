@@ -1,63 +1,56 @@
 //! What the pages of trained and of evaluated networks have in common, and the page of `network eval`.
 
+use serde::{Deserialize, Serialize};
+use tilewright_train::candidates::CandidateConfig;
 use tilewright_train::linear::report::{Explained, Explanation};
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
-use super::evaluation::EvaluationFile;
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table, table};
-use crate::report::page::{Page, config_details, page_header, repeat};
+use crate::report::page::{Page, config_details, game_facts, page_header, repeat};
 
-pub struct Evaluated<'a> {
-    pub file: &'a EvaluationFile,
-    /// The config of its training, if it is known.
-    pub config: Option<&'a str>,
+/// What `network eval` writes as JSON. It is the same on every run and any number of threads; times are only printed.
+#[derive(Serialize, Deserialize)]
+pub struct EvaluationFile {
+    /// The network, as on the command line.
+    pub path: String,
+    /// A hash of its weights, its settings and its leave table.
+    pub identity: String,
+    pub tileset: String,
+    pub lexicon: String,
+    /// The seed of the games and of the shuffles.
+    pub seed: u64,
+    pub games: u64,
+    /// How their candidates were labelled.
+    pub labels: CandidateConfig,
+    #[serde(flatten)]
+    pub evaluation: NetworkEvaluation,
 }
 
-impl Evaluated<'_> {
-    pub fn page(&self) -> String {
-        let EvaluationFile { path, identity, evaluation, .. } = self.file;
-        let NetworkEvaluation { network, skip, details, endgame, .. } = evaluation;
-        let endgame = endgame.as_ref().map(|endgame| [&endgame.skip, &endgame.network]);
-        let title = format!("Network {path}");
-        let sections = vec![
-            explained([skip, network], endgame),
-            sources(details),
-            calibration(details),
-            attributions(details),
-            repeat(&self.command(), "The same seed plays the same games.", None),
-        ];
-        let footer = format!(
-            "<footer>\n{}<p>The network has the hash <code>{}</code>.</p>\n</footer>\n",
-            self.config.map_or(String::new(), config_details),
-            escape(identity)
-        );
-        Page { title: title.clone(), header: self.header(&title), sections, footer, script: None }.write()
-    }
-
-    fn header(&self, title: &str) -> String {
-        let EvaluationFile { lexicon, tileset, seed, games, evaluation, .. } = self.file;
-        let facts = [
-            format!("lexicon {lexicon}"),
-            format!("{tileset} tile set"),
-            format!("seed {seed}"),
-            format!("{} held-out games", grouped(*games)),
-        ];
-        let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
-        page_header("Network", title, &facts, lead, &key_figures(&evaluation.network.all, Some(&evaluation.skip.all)))
-    }
-
-    fn command(&self) -> String {
-        let EvaluationFile { path, lexicon, tileset, seed, games, .. } = self.file;
-        format!(
-            "tilewright network eval {} --games {games} --seed {seed} --lexicon {} --tileset {}",
-            shell_word(path),
-            shell_word(lexicon),
-            shell_word(tileset)
-        )
-    }
+/// The page of an evaluation, with the config of the training of the network if it is known.
+pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
+    let EvaluationFile { path, identity, tileset, lexicon, seed, games, evaluation, .. } = file;
+    let NetworkEvaluation { network, skip, details, endgame, .. } = evaluation;
+    let endgame = endgame.as_ref().map(|endgame| [&endgame.skip, &endgame.network]);
+    let title = format!("Network {path}");
+    let command = format!(
+        "tilewright network eval {} --games {games} --seed {seed} --lexicon {} --tileset {}",
+        shell_word(path),
+        shell_word(lexicon),
+        shell_word(tileset)
+    );
+    let repeat = repeat(&command, "The same seed plays the same games.", None);
+    let mut sections = vec![explained([skip, network], endgame)];
+    sections.extend([sources(details), calibration(details), attributions(details), repeat]);
+    let config = config.map_or(String::new(), config_details);
+    let footer =
+        format!("<footer>\n{config}<p>The network has the hash <code>{}</code>.</p>\n</footer>\n", escape(identity));
+    let facts = game_facts(lexicon, tileset, *seed, [format!("{} held-out games", grouped(*games))]);
+    let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
+    let header = page_header("Network", &title, &facts, lead, &key_figures(&network.all, Some(&skip.all)));
+    Page::new(&title, header, sections, footer).write()
 }
 
 /// The key figures of a fit, with those of the linear fit or skip connection that it is compared with.

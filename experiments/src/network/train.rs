@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::{Base, Player};
+use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
-use tilewright_train::candidates::{FitInputs, OnSets};
+use tilewright_train::candidates::OnSets;
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::config_of;
 use tilewright_train::network::budget::Plan;
@@ -21,14 +21,12 @@ use super::flags::NetworkTrainArguments;
 use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::PlayFlags;
-use crate::memo::Memos;
 use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::status::status;
 use crate::{loading, output};
 
-/// A request for the training of a network.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkRequest {
@@ -42,7 +40,6 @@ pub struct NetworkRequest {
     candidates: Option<PathBuf>,
 }
 
-/// What the training is computed from, loaded.
 pub struct LoadedFit {
     loaded: Loaded,
     opponent: Option<Player>,
@@ -53,7 +50,6 @@ pub struct LoadedFit {
 }
 
 impl NetworkRequest {
-    /// The request of `network train`.
     pub fn new(arguments: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
         let (fit, path) = (&arguments.fit, arguments.config.as_deref());
         let config = path.map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
@@ -65,8 +61,8 @@ impl NetworkRequest {
         Ok(NetworkRequest { config: Checked(config), flags, stem, budget: arguments.budget, candidates })
     }
 
-    fn run_on<'a, 'i: 'a>(&'a self, inputs: &'a FitInputs<'i>, opponent: Option<&'a Player>) -> NetworkRun<'a> {
-        NetworkRun { inputs, config: &self.config.0, opponent }
+    fn fit<'a>(&'a self, LoadedFit { loaded, opponent, .. }: &'a LoadedFit) -> Result<NetworkRun<'a>, Failure> {
+        Ok(NetworkRun { inputs: loaded.inputs()?, config: &self.config.0, opponent: opponent.as_ref() })
     }
 
     /// Gives the config the games of a budget: those of the unfinished run in the folder, or else those of a new plan.
@@ -77,10 +73,8 @@ impl NetworkRequest {
         context: &Context<'_>,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        let inputs = loaded.loaded.inputs()?;
         // A plan changes the number of games, so the name of the folder is that of the request.
-        let run =
-            OnSets { fit: self.run_on(&inputs, loaded.opponent.as_ref()), folder: None, made: &[], budget: Some(budget) };
+        let run = OnSets { fit: self.fit(loaded)?, folder: None, made: &[], budget: Some(budget) };
         let out = context.folder(&self.name(&loaded.loaded.setup), &run.key());
         if let Some(own) = config_of(&out)? {
             // Whether the folder belongs to this run is decided when it is opened.
@@ -106,7 +100,6 @@ impl NetworkRequest {
 
 impl RunRequest for NetworkRequest {
     type Loaded = LoadedFit;
-    type Inputs<'a> = FitInputs<'a>;
     type Run<'a> = OnSets<'a, NetworkRun<'a>>;
     const DOING: &'static str = "training";
 
@@ -117,7 +110,7 @@ impl RunRequest for NetworkRequest {
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<LoadedFit, Failure> {
         let (game, Checked(config)) = (&self.flags.common.game, &self.config);
         let needs_leaves = config.linear().needs_leaves();
-        let leaves = needs_leaves.then(|| loading::feature_leaves(config.leaves.as_deref(), setup, game)).transpose()?;
+        let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let loaded = Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)?;
         let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, setup, game)).transpose()?;
         let mut loaded = LoadedFit { loaded, opponent, folder: None, plan: None };
@@ -127,19 +120,9 @@ impl RunRequest for NetworkRequest {
         Ok(loaded)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<FitInputs<'a>, Failure> {
-        loaded.loaded.inputs()
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        _setup: &'a Setup,
-        loaded: &'a LoadedFit,
-        inputs: &'a FitInputs<'i>,
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<Self::Run<'a>, Failure> {
         let made = loaded.plan.as_ref().map_or(&[][..], |plan| &plan.shards);
-        let fit = self.run_on(inputs, loaded.opponent.as_ref());
+        let fit = self.fit(loaded)?;
         Ok(OnSets { fit, folder: self.candidates.as_deref(), made, budget: self.budget })
     }
 
@@ -165,12 +148,12 @@ impl RunRequest for NetworkRequest {
             budget_cpu_seconds: self.budget.map(|budget| budget.as_secs_f64()),
         };
         let shown = output::show(&trained, file);
-        print_place("The network is", out, Base::Network(Some(out.into())), &loaded.loaded.setup, &self.flags.common.game);
+        let against = PlayerSpec::without_files(&loaded.loaded.setup);
+        print_place("The network is", out, Base::Network(Some(out.into())), against, &self.flags.common.game);
         shown
     }
 }
 
-/// The result of `network train`.
 #[derive(Serialize)]
 struct TrainedNetwork<'a> {
     #[serde(flatten)]

@@ -11,32 +11,21 @@ use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generati
 use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
-use super::made::{CONFIG_FILE, Made};
+use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
-use super::sequential;
 use crate::failure::{Failure, Input};
-use crate::flags::shell_word;
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header, repeat};
-
-/// How far an evolution has come.
-#[derive(Clone, Copy)]
-pub enum Outcome<'a> {
-    /// It goes on, or was stopped.
-    Unfinished,
-    /// The held-out test refused the answer.
-    Refused,
-    /// The held-out test accepted the answer, which has this manifest.
-    Promoted(&'a Manifest),
-}
+use crate::report::page::{Page, made_by, page_header};
 
 /// An evolution, and what all its sections need.
 struct Evolution<'a> {
     run: &'a Path,
     config: &'a EvolveConfig,
-    outcome: Outcome<'a>,
+    is_finished: bool,
+    /// Of the answer, if the held-out test accepted it.
+    manifest: Option<&'a Manifest>,
     log: &'a [GenerationRecord],
     /// The looks of the held-out test, if there are any.
     looks: Vec<Tally>,
@@ -50,10 +39,9 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, pr
     if log.is_empty() {
         return Err(fault("it has no generation"));
     }
-    let outcome = manifest.map_or(Outcome::Refused, Outcome::Promoted);
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
-    Ok(Evolution { run, config: &config, outcome, log: &log, looks }.page())
+    Ok(Evolution { run, config: &config, is_finished: true, manifest, log: &log, looks }.page())
 }
 
 /// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
@@ -61,7 +49,8 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     let Ok(config) = EvolveConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
-    Ok((!log.is_empty()).then(|| Evolution { run, config: &config, outcome: Outcome::Unfinished, log: &log, looks }.page()))
+    let evolution = Evolution { run, config: &config, is_finished: false, manifest: None, log: &log, looks };
+    Ok((!log.is_empty()).then(|| evolution.page()))
 }
 
 fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
@@ -72,27 +61,13 @@ fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
 impl Evolution<'_> {
     fn page(&self) -> Made {
         let title = format!("Evolution against {}", self.config.baseline);
-        let html = Page {
-            title: title.clone(),
-            header: self.header(&title),
-            sections: vec![
-                self.fitness(),
-                self.distribution(),
-                self.weights(),
-                self.races(),
-                self.candidates(),
-                self.test(),
-                self.repeat(),
-            ],
-            footer: self.manifest().map_or(String::new(), made_by),
-            script: None,
-        }
-        .write();
-        Made { kind: "evolution".into(), title, html, is_finished: !matches!(self.outcome, Outcome::Unfinished) }
-    }
-
-    fn manifest(&self) -> Option<&Manifest> {
-        if let Outcome::Promoted(manifest) = self.outcome { Some(manifest) } else { None }
+        let mut sections = vec![self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
+        // The foot of the page of an artefact has its config.
+        let config = self.manifest.is_none().then(|| self.config.to_toml());
+        sections.extend([self.test(), repeat_with_config("evolve", self.run, "weights", config.as_deref())]);
+        let footer = self.manifest.map_or(String::new(), made_by);
+        let page = Page::new(&title, self.header(&title), sections, footer);
+        Made::new("evolution", page, self.is_finished)
     }
 
     /// A value of each generation, over its number among all searches.
@@ -122,10 +97,10 @@ impl Evolution<'_> {
         let against = escape(&self.config.promotion.against.to_string());
         // A config may ask for more than can be counted; a run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
-        let verdict = match self.outcome {
-            Outcome::Promoted(_) => format!("The held-out test against {against} promoted the answer."),
-            Outcome::Refused => format!("The held-out test against {against} did not promote the answer."),
-            Outcome::Unfinished => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
+        let verdict = match self.manifest {
+            Some(_) => format!("The held-out test against {against} promoted the answer."),
+            None if self.is_finished => format!("The held-out test against {against} did not promote the answer."),
+            None => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
         };
         let lead = format!(
             "{verdict} All candidates of a generation play the same deals against {}, so they can be compared with each other; those of \
@@ -166,13 +141,9 @@ impl Evolution<'_> {
     }
 
     fn distribution(&self) -> Section {
-        let line = |value: &dyn Fn(&GenerationRecord) -> f64| Mark::Line(self.by_generation(value));
-        let body = chart("Step size", "scales of each weight", vec![("", Colour::First, line(&|record| record.sigma))])
-            + &chart(
-                "Longest axis over the shortest",
-                "ratio",
-                vec![("", Colour::First, line(&|record| record.axis_ratio))],
-            );
+        let line = |caption, up, points| Chart::of_line(caption, "generation", up, points);
+        let body = line("Step size", "scales of each weight", self.by_generation(|record| record.sigma))
+            + &line("Longest axis over the shortest", "ratio", self.by_generation(|record| record.axis_ratio));
         let lead = "A step size that falls says that the search closes in; one that grows, that the scales are too small or the fitness is \
                    mostly noise. A large ratio says that some directions matter much less than others.";
         Section::new("distribution", "Distribution", "The distribution", lead, side_by_side(&body))
@@ -255,32 +226,22 @@ impl Evolution<'_> {
             promotion.h0
         );
         let mut so_far = Tally::default();
-        let course: Vec<Tally> = self
-            .looks
-            .iter()
-            .map(|look| {
-                so_far = look.clone().plus(&so_far);
-                so_far.clone()
-            })
-            .collect();
-        let body = match (so_far.summary(), self.outcome) {
-            (Some(Summary { win_rate, spread, .. }), _) => format!(
+        let sum = |look: &Tally| {
+            so_far = look.clone().plus(&so_far);
+            so_far.clone()
+        };
+        let course: Vec<Tally> = self.looks.iter().map(sum).collect();
+        let body = match so_far.summary() {
+            Some(Summary { win_rate, spread, .. }) => format!(
                 "<dl class=\"figures\">{}{}{}</dl>\n{}",
                 key_figure("pairs", &grouped(so_far.pairs), ""),
                 key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2)),
                 key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2)),
-                sequential::chart(&promotion.test(), course.iter())
+                chart_of_test(&promotion.test(), &course)
             ),
-            (None, Outcome::Unfinished) => missing("The search comes first."),
-            (None, _) => missing("The folder of the run has no work files, which hold the pairs of the test."),
+            None if !self.is_finished => missing("The search comes first."),
+            None => missing("The folder of the run has no work files, which hold the pairs of the test."),
         };
         Section::new("test", "Test", "The held-out test", lead, body)
-    }
-
-    fn repeat(&self) -> Section {
-        let command = format!("tilewright evolve {}", shell_word(&self.run.join(CONFIG_FILE).display().to_string()));
-        // The foot of the page of an artefact has its config.
-        let config = self.manifest().is_none().then(|| self.config.to_toml());
-        repeat(&command, "The same config gives the same weights on any number of threads.", config.as_deref())
     }
 }

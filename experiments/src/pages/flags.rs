@@ -25,7 +25,6 @@ pub struct ReportArguments {
     /// The game of records whose tile set is not in the program.
     #[command(flatten)]
     pub game: GameFlags,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -9,14 +9,13 @@ use tilewright_engine::features::Feature;
 use tilewright_train::linear::artefact::REPORT_FILE;
 use tilewright_train::linear::report::LinearReport;
 
-use super::made::{CONFIG_FILE, Made};
+use super::made::{Made, repeat_with_config};
 use crate::failure::Failure;
 use crate::features::part;
-use crate::flags::shell_word;
 use crate::network::page::{explained_cells, key_figures, of_signal};
-use crate::report::chart::{Chart, Colour, Layer, Mark};
+use crate::report::chart::{Chart, Mark};
 use crate::report::html::{Section, escape, grouped, signed, sortable_table, table};
-use crate::report::page::{Page, made_by, page_header, repeat};
+use crate::report::page::{Page, made_by, page_header};
 
 /// The page of a fit with this report and these weights, as their files have them.
 pub fn page(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Result<Made, Failure> {
@@ -24,21 +23,10 @@ pub fn page(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Res
     let report: LinearReport = serde_json::from_str(report).map_err(|error| fault(REPORT_FILE, &error))?;
     let weights: Weights = toml::from_str(weights).map_err(|error| fault(WEIGHTS_FILE, &error))?;
     let title = format!("Linear fit for {}", manifest.lexicon.name);
-    let command = format!("tilewright linear fit {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
-    let html = Page {
-        title: title.clone(),
-        header: header(&title, &report, manifest),
-        sections: vec![
-            explained(&report),
-            weights_of(&weights),
-            strengths(&report),
-            repeat(&command, "The same config gives the same weights on any number of threads.", None),
-        ],
-        footer: made_by(manifest),
-        script: None,
-    }
-    .write();
-    Ok(Made { kind: "linear fit".into(), title, html, is_finished: true })
+    let repeat = repeat_with_config("linear fit", run, "weights", None);
+    let sections = vec![explained(&report), weights_of(&weights), strengths(&report), repeat];
+    let page = Page::new(&title, header(&title, &report, manifest), sections, made_by(manifest));
+    Ok(Made::new("linear fit", page, true))
 }
 
 fn header(title: &str, report: &LinearReport, manifest: &Manifest) -> String {
@@ -64,16 +52,12 @@ fn explained(report: &LinearReport) -> Section {
         .filter_map(|(number, (_, one))| Some((f64::from(number), of_signal(one)?)))
         .collect();
     let names: Vec<&str> = report.held_out.stages.iter().map(|(name, _)| name.as_str()).collect();
-    let chart = Chart {
-        caption: "Explained by stage of the game",
-        across: &format!("stage: {}", names.join(", ")),
-        up: "percent of the signal",
-        layers: vec![Layer::new("", Colour::First, Mark::Bars(stages, 0.6))],
-    };
+    let across = format!("stage: {}", names.join(", "));
+    let chart = Chart::of("Explained by stage of the game", &across, "percent of the signal", Mark::Bars(stages, 0.6));
     let head = ["stage", "#sets", "#signal, %", "#explained, %", "#points per turn", "#% of a win per turn"];
     let lead = "Signal is the share of the variance of the labels that is no noise of the deals; explained is a share of the signal. What \
                follows ± is half of the 95 % interval.";
-    Section::new("explained", "Explained", "What it explains", lead, table(&head, &rows) + &chart.show())
+    Section::new("explained", "Explained", "What it explains", lead, table(&head, &rows) + &chart)
 }
 
 fn weights_of(weights: &Weights) -> Section {

@@ -3,23 +3,38 @@
 use std::path::Path;
 
 use tilewright_engine::artefact::Manifest;
+use tilewright_engine::series::Tally;
+use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_train::journal::RunKey;
+use tilewright_train::stored_match::spec::percent;
 
-use crate::report::page::{config_details, entry_details, made_by};
+use crate::flags::shell_word;
+use crate::report::chart::{Chart, Colour, Layer, Mark};
+use crate::report::html::{Section, grouped};
+use crate::report::page::{Page, config_details, entry_details, made_by, repeat};
 
 /// The config in the folder of a run.
 pub const CONFIG_FILE: &str = "config.toml";
+/// The most turns of a player in a chart, and the fewest games that a point of it needs.
+const TURNS: usize = 20;
+pub const FEWEST: u64 = 10;
+/// The width of a bar of the histogram of spreads, in points.
+const BAR: f64 = 20.0;
 
 /// A page that is not written yet, with what it is about.
 pub struct Made {
     /// The kind of the run, in words.
     pub kind: String,
-    /// The title of the page.
     pub title: String,
-    /// The page.
     pub html: String,
     /// Whether the run has come to its end.
     pub is_finished: bool,
+}
+
+impl Made {
+    pub fn new(kind: &str, page: Page, is_finished: bool) -> Made {
+        Made { kind: kind.into(), html: page.write(), title: page.title, is_finished }
+    }
 }
 
 /// The foot of the page of a run that keeps its work files: its config, what it depends on and, once it is finished, its manifest.
@@ -35,4 +50,85 @@ pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> String {
 /// The name of the folder of a run.
 pub fn name_of(run: &Path) -> String {
     run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// How to repeat a run of a verb with the config in its folder, and what the config gives. The config is text, unless the foot has it.
+pub fn repeat_with_config(verb: &str, run: &Path, gives: &str, config: Option<&str>) -> Section {
+    let command = format!("tilewright {verb} {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
+    repeat(&command, &format!("The same config gives the same {gives} on any number of threads."), config)
+}
+
+/// How far a match has come, as a sentence after another one; nothing for a finished match.
+pub fn progress_of(played: u64, asked: u64) -> String {
+    if asked <= played {
+        return String::new();
+    }
+    format!(" {} of {} pairs are played.", grouped(played), grouped(asked))
+}
+
+/// The log-likelihood ratio of a test after each of some tallies, with its bounds.
+pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item = &'a Tally>) -> String {
+    let [h0, h1] = test.hypotheses().map(percent);
+    let [lower, upper] = test.bounds();
+    let ratio = course.into_iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
+    let layers = vec![
+        Layer::new("bounds of the test", Colour::Third, Mark::Level(lower)),
+        Layer::new("", Colour::Third, Mark::Level(upper)),
+        Layer::new("ratio", Colour::First, Mark::Line(ratio.collect())),
+    ];
+    Chart { caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"), across: "pairs", up: "nats", layers }.show()
+}
+
+/// A histogram of the spreads of games.
+pub fn chart_of_spreads(caption: &str, spreads: impl Iterator<Item = i32>) -> String {
+    let mut counts = std::collections::BTreeMap::new();
+    for spread in spreads {
+        *counts.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0_u64) += 1;
+    }
+    let bars = counts.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
+    Chart::of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
+}
+
+/// The mean of some numbers, and how many there are.
+#[derive(Clone, Copy, Default)]
+pub struct Mean {
+    pub count: u64,
+    sum: i64,
+}
+
+impl Mean {
+    pub fn add(&mut self, value: i64) {
+        *self = Mean { count: self.count + 1, sum: self.sum + value };
+    }
+
+    pub fn value(self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+}
+
+/// Means by the turn of a player.
+#[derive(Clone, Copy, Default)]
+pub struct ByTurn([Mean; TURNS]);
+
+impl ByTurn {
+    /// Counts a value of the player's turn with this number, from 0. Late turns are not counted.
+    pub fn add(&mut self, turn: usize, value: i64) {
+        if let Some(mean) = self.0.get_mut(turn) {
+            mean.add(value);
+        }
+    }
+}
+
+/// A chart of means by the turn of each player, times `unit`.
+pub fn chart_by_turn<'a>(
+    caption: &str,
+    up: &str,
+    unit: f64,
+    players: impl IntoIterator<Item = (&'a str, Colour, ByTurn)>,
+) -> String {
+    let layer = |(name, colour, ByTurn(means)): (&str, Colour, ByTurn)| {
+        let points = (1..).zip(means).filter(|(_, mean)| mean.count >= FEWEST);
+        Layer::new(name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))
+    };
+    Chart { caption, across: "own turn of the game", up, layers: players.into_iter().map(layer).collect() }.show()
 }

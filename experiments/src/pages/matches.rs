@@ -11,17 +11,13 @@ use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest, stored_pairs};
 
-use super::made::{Made, footer_of};
-use super::sequential;
+use super::made::{Made, chart_of_spreads, chart_of_test, footer_of, progress_of};
 use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
 use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, signed, table};
-use crate::report::page::{Page, page_header, repeat};
-
-/// The width of a bar of the histogram, in points.
-const BAR: f64 = 20.0;
+use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, table};
+use crate::report::page::{Page, game_facts, page_header, repeat};
 
 /// A match, and what all its sections need.
 struct Match<'a> {
@@ -78,22 +74,10 @@ pub fn page(
         rack_size,
     };
     let title = subject.names.join(" against ");
-    let html = Page {
-        title: title.clone(),
-        header: subject.header(&title),
-        sections: vec![
-            subject.trajectory(),
-            subject.outcomes(),
-            subject.spreads(),
-            subject.turns(),
-            subject.all_pairs(),
-            subject.repeat(),
-        ],
-        footer: footer_of(manifest.as_ref(), stored.key()),
-        script: None,
-    }
-    .write();
-    Ok(Some(Made { kind: "match".into(), title, html, is_finished: manifest.is_some() }))
+    let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
+    sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
+    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), stored.key()));
+    Ok(Some(Made::new("match", page, manifest.is_some())))
 }
 
 /// The tally of all pairs, and those up to each of the thinned pairs.
@@ -123,12 +107,8 @@ impl Match<'_> {
         let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
         let Summary { win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
-        let facts = [
-            format!("lexicon {lexicon}"),
-            format!("{tileset} tile set"),
-            format!("seed {}", spec.seed()),
-            format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" }),
-        ];
+        let pairs = format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" });
+        let facts = game_facts(lexicon, tileset, spec.seed(), [pairs]);
         let verdict = if win_rate.low > 0.5 {
             format!("{} wins more than half of the games.", escape(a))
         } else if win_rate.high < 0.5 {
@@ -136,20 +116,16 @@ impl Match<'_> {
         } else {
             "Which of them is stronger cannot be told from these pairs.".into()
         };
-        let unfinished = if self.asked > self.tally.pairs {
-            format!(" {} of {} pairs are played.", grouped(self.tally.pairs), grouped(self.asked))
-        } else {
-            String::new()
-        };
+        let unfinished = progress_of(self.tally.pairs, self.asked);
         let lead = format!(
             "{verdict}{unfinished} All figures are from the view of {}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games.",
             escape(a)
         );
-        let mut figures = key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2))
-            + &key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2));
-        figures += &key_figure("Elo", &signed(elo.mean, 1), &interval(elo, 1.0, 1));
-        figures += &key_figure("pairs", &grouped(self.tally.pairs), "");
+        let figures = key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2))
+            + &key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2))
+            + &key_figure("Elo", &signed(elo.mean, 1), &interval(elo, 1.0, 1))
+            + &key_figure("pairs", &grouped(self.tally.pairs), "");
         page_header("Match", title, &facts, &lead, &figures)
     }
 
@@ -168,101 +144,48 @@ impl Match<'_> {
         let line = |points: &[(f64, Estimate)], unit: f64| points.iter().map(|(x, one)| (*x, unit * one.mean)).collect();
         let rates = self.along(|tally| tally.win_rate_within(NORMAL_95));
         let spreads = self.along(|tally| tally.summary().map(|summary| summary.spread));
-        let mut body = Chart {
-            caption: "Win rate as the match goes on",
-            across: "pairs",
-            up: "percent",
-            layers: vec![
-                Layer::new(
-                    "anytime-valid 95 % band",
-                    Colour::Second,
-                    Mark::Band(band(self.along(|tally| tally.anytime_win_rate(ERROR_RATE)), 100.0)),
-                ),
-                Layer::new("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
-                Layer::new("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
-                Layer::new("equal players", Colour::Third, Mark::Level(50.0)),
-            ],
-        }
-        .show();
-        body += &Chart {
-            caption: "Spread as the match goes on",
-            across: "pairs",
-            up: "points per game",
-            layers: vec![
-                Layer::new("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
-                Layer::new("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
-                Layer::new("", Colour::Third, Mark::Level(0.0)),
-            ],
-        }
-        .show();
-        body += &self.test_chart();
-        Section {
-            id: "trajectory",
-            link: "Trajectory",
-            title: "As the match goes on".into(),
-            lead: "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
-                   is stopped."
-                .into(),
-            body: format!("<div class=\"two\">\n{body}</div>\n"),
-        }
-    }
-
-    fn test_chart(&self) -> String {
-        let Some(test) = &self.test else {
-            return missing("For the course of a sequential test add <code>--sequential H0:H1</code>.");
-        };
-        sequential::chart(test, self.course.iter())
+        let anytime = self.along(|tally| tally.anytime_win_rate(ERROR_RATE));
+        let chart = |caption, up, layers| Chart { caption, across: "pairs", up, layers }.show();
+        let of_rates = vec![
+            Layer::new("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
+            Layer::new("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
+            Layer::new("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
+            Layer::new("equal players", Colour::Third, Mark::Level(50.0)),
+        ];
+        let of_spreads = vec![
+            Layer::new("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
+            Layer::new("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
+            Layer::new("", Colour::Third, Mark::Level(0.0)),
+        ];
+        let no_test = || missing("For the course of a sequential test add <code>--sequential H0:H1</code>.");
+        let body = chart("Win rate as the match goes on", "percent", of_rates)
+            + &chart("Spread as the match goes on", "points per game", of_spreads)
+            + &self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.course));
+        let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
+                    is stopped.";
+        Section::new("trajectory", "Trajectory", "As the match goes on", lead, side_by_side(&body))
     }
 
     fn outcomes(&self) -> Section {
-        let all = self.tally.pairs as f64;
-        let names = ["0", "½", "1", "1½", "2"];
-        let share = |count: u64| 100.0 * count as f64 / all;
+        let share = |count: u64| 100.0 * count as f64 / self.tally.pairs as f64;
         let bars = self.tally.outcomes.iter().zip(0..).map(|(&count, half_wins)| (f64::from(half_wins) / 2.0, share(count)));
-        let chart = Chart {
-            caption: "Games won in a pair",
-            across: "games won of two",
-            up: "percent of the pairs",
-            layers: vec![Layer::new("", Colour::First, Mark::Bars(bars.collect(), 0.45))],
-        };
-        let rows: Vec<Vec<String>> = names
-            .iter()
-            .zip(self.tally.outcomes)
-            .map(|(name, count)| vec![(*name).into(), grouped(count), format!("{:.1}", share(count))])
-            .collect();
-        Section {
-            id: "outcomes",
-            link: "Pairs",
-            title: "Outcomes of pairs".into(),
-            lead:
-                "A pair with one game each often says that the deal decided; the more such pairs, the smaller the interval."
-                    .into(),
-            body: format!(
-                "<div class=\"two\">\n{}{}</div>\n",
-                chart.show(),
-                table(&["games won", "#pairs", "#percent"], &rows)
-            ),
-        }
+        let bars = Mark::Bars(bars.collect(), 0.45);
+        let row = |(name, count): (&str, u64)| vec![name.into(), grouped(count), format!("{:.1}", share(count))];
+        let rows = ["0", "½", "1", "1½", "2"].into_iter().zip(self.tally.outcomes).map(row);
+        let body = Chart::of("Games won in a pair", "games won of two", "percent of the pairs", bars)
+            + &table(&["games won", "#pairs", "#percent"], rows);
+        let lead =
+            "A pair with one game each often says that the deal decided; the more such pairs, the smaller the interval.";
+        Section::new("outcomes", "Pairs", "Outcomes of pairs", lead, side_by_side(&body))
     }
 
     fn spreads(&self) -> Section {
-        let mut counts = std::collections::BTreeMap::new();
-        for spread in self.pairs.iter().flat_map(Pair::spreads) {
-            *counts.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0_u64) += 1;
-        }
-        let bars = counts.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
-        let chart = Chart {
-            caption: "Spread of the games",
-            across: "points",
-            up: "games in 20 points",
-            layers: vec![Layer::new("", Colour::First, Mark::Bars(bars, BAR))],
-        };
         let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
         let [a, b] = self.players().map(escape);
         let row = |name: &str, one: Estimate, unit: f64, decimals: usize| {
             vec![name.to_string(), format!("{:.decimals$}", unit * one.mean), interval(one, unit, decimals)]
         };
-        let rows = vec![
+        let rows = [
             row(&format!("points per game of {a}"), scores[0], 1.0, 1),
             row(&format!("points per game of {b}"), scores[1], 1.0, 1),
             row(&format!("bingos per game of {a}"), bingos[0], 1.0, 3),
@@ -270,13 +193,10 @@ impl Match<'_> {
             row("turns per game", turns, 1.0, 2),
             row("first mover wins, %", first_mover_win_rate, 100.0, 2),
         ];
-        Section {
-            id: "spreads",
-            link: "Spreads",
-            title: "Spreads, scores and bingos".into(),
-            lead: "Points that the first player is ahead at the end of a game.".into(),
-            body: format!("<div class=\"two\">\n{}{}</div>\n", chart.show(), table(&["figure", "#mean", "interval"], &rows)),
-        }
+        let body = chart_of_spreads("Spread of the games", self.pairs.iter().flat_map(Pair::spreads))
+            + &table(&["figure", "#mean", "interval"], rows);
+        let lead = "Points that the first player is ahead at the end of a game.";
+        Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, side_by_side(&body))
     }
 
     fn repeat(&self) -> Section {

@@ -5,12 +5,11 @@ use std::path::Path;
 use tilewright_engine::artefact::Manifest;
 use tilewright_train::network::run::NetworkReport;
 
-use super::made::{CONFIG_FILE, Made};
-use crate::flags::shell_word;
+use super::made::{Made, repeat_with_config};
 use crate::network::page::{attributions, calibration, explained, key_figures, of_signal, sources};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, grouped, missing, side_by_side};
-use crate::report::page::{Page, made_by, page_header, repeat};
+use crate::report::page::{Page, made_by, page_header};
 
 pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     let title = format!("Network for {}", manifest.lexicon.name);
@@ -19,17 +18,8 @@ pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     if let Some(details) = &report.details {
         sections.extend([sources(details), calibration(details), attributions(details)]);
     }
-    let command = format!("tilewright network train {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
-    sections.push(repeat(&command, "The same config gives the same network on any number of threads.", None));
-    let html = Page {
-        title: title.clone(),
-        header: header(&title, report, manifest),
-        sections,
-        footer: made_by(manifest),
-        script: None,
-    }
-    .write();
-    Made { kind: "network".into(), title, html, is_finished: true }
+    sections.push(repeat_with_config("network train", run, "network", None));
+    Made::new("network", Page::new(&title, header(&title, report, manifest), sections, made_by(manifest)), true)
 }
 
 fn header(title: &str, report: &NetworkReport, manifest: &Manifest) -> String {

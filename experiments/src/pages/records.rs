@@ -6,13 +6,13 @@ use tilewright_engine::tileset::TileSet;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
-use super::made::Made;
+use super::made::{ByTurn, FEWEST, Made, Mean, chart_by_turn, chart_of_spreads};
 use crate::failure::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
-use crate::report::chart::{Chart, Colour, Layer, Mark};
+use crate::report::chart::Colour;
 use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header, repeat};
+use crate::report::page::{Page, game_facts, made_by, page_header, repeat};
 use crate::report::viewer::{SCRIPT, Viewer};
 
 mod turns;
@@ -24,11 +24,6 @@ use turns::{Game, Turns};
 /// The most games whose turns are read; figures of more say nothing else.
 const READ: usize = 20_000;
 const LISTED: usize = 500;
-/// The width of a bar of the histogram, in points.
-const BAR: f64 = 20.0;
-/// The most turns of a player in the charts, and the fewest games that a point of them needs.
-const TURNS: usize = 20;
-const FEWEST: u64 = 10;
 
 /// Recorded games, and what all sections need.
 struct Records<'a> {
@@ -56,60 +51,25 @@ pub fn page(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
     Records { artefact, tileset, layout, turns, games, players }.page()
 }
 
-/// The mean of some numbers, and how many there are.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    count: u64,
-    sum: i64,
-}
-
-impl Mean {
-    fn add(&mut self, value: i64) {
-        *self = Mean { count: self.count + 1, sum: self.sum + value };
-    }
-
-    fn value(self) -> f64 {
-        self.sum as f64 / self.count.max(1) as f64
-    }
-}
-
 impl Records<'_> {
     fn page(&self) -> Result<Made, Failure> {
         let manifest = self.artefact.manifest();
         let title = format!("Games of {}", self.players.join(" and "));
         let replay = Replay { turns: &self.turns, tileset: &self.tileset, layout: &self.layout };
         let viewer = Viewer { games: replay.games(&self.games)? };
-        let html = Page {
-            title: title.clone(),
-            header: self.header(&title),
-            sections: vec![
-                self.replay(&viewer),
-                self.player_table(),
-                self.by_turn(),
-                self.spreads(),
-                self.all_games(),
-                repeat(
-                    &command(manifest).unwrap_or_default(),
-                    "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.",
-                    None,
-                ),
-            ],
-            footer: made_by(manifest),
-            script: Some((viewer.data()?, SCRIPT)),
-        }
-        .write();
-        Ok(Made { kind: "games".into(), title, html, is_finished: true })
+        let lead = "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.";
+        let repeat = repeat(&command(manifest).unwrap_or_default(), lead, None);
+        let mut sections = vec![self.replay(&viewer), self.player_table(), self.by_turn()];
+        sections.extend([self.spreads(), self.all_games(), repeat]);
+        let script = Some((viewer.data()?, SCRIPT));
+        let page = Page { script, ..Page::new(&title, self.header(&title), sections, made_by(manifest)) };
+        Ok(Made::new("games", page, true))
     }
 
     fn header(&self, title: &str) -> String {
         let manifest = self.artefact.manifest();
-        let facts = [
-            format!("lexicon {}", manifest.lexicon.name),
-            format!("{} tile set", manifest.tileset.name),
-            format!("seed {}", manifest.seed),
-        ];
-        let (mut points, mut turns, mut bingos, mut first) =
-            (Mean::default(), Mean::default(), Mean::default(), Mean::default());
+        let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
+        let [mut points, mut turns, mut bingos, mut first] = [Mean::default(); 4];
         for game in &self.games {
             turns.add(game.rows.len() as i64);
             game.points.iter().for_each(|&own| points.add(own));
@@ -121,12 +81,9 @@ impl Records<'_> {
         } else {
             format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
         };
+        let per_game = format!("{:.1}", points.value());
         let figures = key_figure("games", &grouped(self.games.len() as u64), "")
-            + &key_figure(
-                "points per player and game",
-                &format!("{:.1}", points.value()),
-                "without the tiles left at the end",
-            )
+            + &key_figure("points per player and game", &per_game, "without the tiles left at the end")
             + &key_figure("bingos per player and game", &format!("{:.2}", bingos.value()), "")
             + &key_figure("turns per game", &format!("{:.1}", turns.value()), "")
             + &key_figure("first mover wins", &format!("{:.1} %", 50.0 * first.value()), "");
@@ -171,49 +128,32 @@ impl Records<'_> {
     }
 
     /// A chart of a mean by turn of a player, for the first few players.
-    fn chart_by_turn(&self, caption: &str, up: &str, value: impl Fn(usize) -> i64, unit: f64) -> String {
+    fn chart<'a>(&'a self, caption: &str, up: &str, unit: f64, value: impl Fn(usize) -> i64) -> String {
         let colours = [Colour::First, Colour::Third, Colour::Second];
-        let layers = self.players.iter().zip(colours).map(|(name, colour)| {
-            let mut means = [Mean::default(); TURNS];
+        let of_player = |(name, colour): (&'a String, Colour)| {
+            let mut means = ByTurn::default();
             for game in &self.games {
                 for row in game.rows.clone().filter(|&row| self.turns.name[row] == *name) {
-                    if let Some(mean) = means.get_mut((row - game.rows.start) / 2) {
-                        mean.add(value(row));
-                    }
+                    means.add((row - game.rows.start) / 2, value(row));
                 }
             }
-            let points = (1..).zip(means).filter(|(_, mean)| mean.count >= FEWEST);
-            Layer::new(name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))
-        });
-        Chart { caption, across: "own turn of the game", up, layers: layers.collect() }.show()
+            (name.as_str(), colour, means)
+        };
+        chart_by_turn(caption, up, unit, self.players.iter().zip(colours).map(of_player))
     }
 
     fn by_turn(&self) -> Section {
-        let body = self.chart_by_turn("Mean score by turn", "points", |row| i64::from(self.turns.score[row]), 1.0)
-            + &self.chart_by_turn(
-                "Bingos by turn",
-                "percent of the turns",
-                |row| i64::from(self.turns.is_bingo[row]),
-                100.0,
-            );
+        let bingos = |row: usize| i64::from(self.turns.is_bingo[row]);
+        let body = self.chart("Mean score by turn", "points", 1.0, |row| i64::from(self.turns.score[row]))
+            + &self.chart("Bingos by turn", "percent of the turns", 100.0, bingos);
         let lead = format!("Turns that fewer than {FEWEST} games have are left out.");
         Section::new("turns", "Turns", "Scores and bingos by turn", lead, side_by_side(&body))
     }
 
     fn spreads(&self) -> Section {
-        let mut counts = std::collections::BTreeMap::new();
-        for game in &self.games {
-            *counts.entry((f64::from(game.spread) / BAR).floor() as i64).or_insert(0_u64) += 1;
-        }
-        let bars = counts.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
-        let chart = Chart {
-            caption: "Spread of the player who moved first",
-            across: "points",
-            up: "games in 20 points",
-            layers: vec![Layer::new("", Colour::First, Mark::Bars(bars, BAR))],
-        };
+        let chart = chart_of_spreads("Spread of the player who moved first", self.games.iter().map(|game| game.spread));
         let lead = "At the end of the game, with the tiles that were left.";
-        Section::new("spreads", "Spreads", "Spreads", lead, chart.show())
+        Section::new("spreads", "Spreads", "Spreads", lead, chart)
     }
 
     fn all_games(&self) -> Section {
@@ -236,13 +176,8 @@ impl Records<'_> {
         let lead = format!(
             "{lead} The points are those of the moves; the spread, of the first, counts the tiles left at the end too."
         );
-        Section::new(
-            "all",
-            "All games",
-            "All games",
-            lead,
-            sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row)),
-        )
+        let body = sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row));
+        Section::new("all", "All games", "All games", lead, body)
     }
 }
 

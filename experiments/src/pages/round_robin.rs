@@ -8,20 +8,22 @@ use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
-use super::made::{Made, footer_of};
+use super::made::{Made, footer_of, progress_of};
 use super::matches::command;
 use crate::failure::{Failure, Input};
 
 use crate::matches::round_robin::cross_table::{comparisons, width};
 use crate::progress::Progress;
-use crate::report::html::{Section, escape, figure, grouped, key_figure, signed, sortable_table};
-use crate::report::page::{Page, page_header, repeat};
+use crate::report::html::{Section, escape, figure, grouped, key_figure, shortened, signed, sortable_table};
+use crate::report::page::{Page, game_facts, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The width and the height of a cell of the heat map.
 const CELL: (f64, f64) = (64.0, 26.0);
 /// The points of win rate beyond which the colour is full.
 const FULL: f64 = 0.1;
+/// The longest name that the drawings have room for, in characters.
+const LONGEST: usize = 28;
 
 /// The page of the round robin in a folder; `None` if no deal is finished.
 ///
@@ -35,15 +37,9 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
     }
     let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
     let title = format!("Round robin of {} players", spec.players.len());
-    let html = Page {
-        title: title.clone(),
-        header: subject.header(&title),
-        sections: vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()],
-        footer: footer_of(manifest.as_ref(), stored.key()),
-        script: None,
-    }
-    .write();
-    Ok(Some(Made { kind: "round robin".into(), title, html, is_finished: manifest.is_some() }))
+    let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
+    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), stored.key()));
+    Ok(Some(Made::new("round robin", page, manifest.is_some())))
 }
 
 struct Subject<'a> {
@@ -67,24 +63,18 @@ impl Subject<'_> {
     /// The width of a name in the drawings.
     fn names_width(&self) -> f64 {
         let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        12.0 + 6.6 * longest.min(28) as f64
+        12.0 + 6.6 * longest.min(LONGEST) as f64
     }
 
     fn shown(&self, player: usize) -> String {
-        let name = self.name(player);
-        if name.chars().count() <= 28 { name.into() } else { name.chars().take(27).chain(['…']).collect() }
+        shortened(self.name(player), LONGEST)
     }
 
     fn header(&self, title: &str) -> String {
         let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
-        let asked = self.spec.pairs.unwrap_or(deals);
-        let facts = [format!("lexicon {lexicon}"), format!("{tileset} tile set"), format!("seed {}", self.spec.seed())];
-        let unfinished = if asked > deals {
-            format!(" {} of {} pairs are played.", grouped(deals), grouped(asked))
-        } else {
-            String::new()
-        };
+        let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
+        let unfinished = progress_of(deals, self.spec.pairs.unwrap_or(deals));
         let lead = format!(
             "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
              extends {:.2} standard errors to both sides.",
@@ -116,30 +106,23 @@ impl Subject<'_> {
                 svg.dot("mark first", (scale.at(100.0 * mean), middle), 4.0);
             }
         }
-        let rows: Vec<Vec<String>> = (1..)
-            .zip(&self.ranking)
-            .map(|(place, &player)| {
-                let rate = field(player);
-                let rating = |rate: f64| signed(elo(rate), 0);
-                vec![
-                    format!("{place}"),
-                    escape(self.name(player)),
-                    rate.map_or(String::new(), percent),
-                    rate.map_or(String::new(), |one| {
-                        format!("{} ({} to {})", rating(one.mean), rating(one.low), rating(one.high))
-                    }),
-                    self.standings.field_spread(player).map_or(String::new(), |spread| signed(spread, 2)),
-                ]
-            })
-            .collect();
+        let rating = |rate: f64| signed(elo(rate), 0);
+        let row = |(place, &player): (usize, &usize)| {
+            let rate = field(player);
+            let elo = rate.map(|one| format!("{} ({} to {})", rating(one.mean), rating(one.low), rating(one.high)));
+            vec![
+                place.to_string(),
+                escape(self.name(player)),
+                rate.map_or(String::new(), percent),
+                elo.unwrap_or_default(),
+                self.standings.field_spread(player).map_or(String::new(), |spread| signed(spread, 2)),
+            ]
+        };
         let head = ["#place", "player", "#win rate, %", "#Elo over the field", "#points per game"];
-        Section {
-            id: "ratings",
-            link: "Ratings",
-            title: "Against the field".into(),
-            lead: "The mean over all opponents, with intervals over deals.".into(),
-            body: figure(&svg.finish(), "Win rate against the field, percent.") + &sortable_table("by-player", &head, &rows),
-        }
+        let rows = (1..).zip(&self.ranking).map(row);
+        let body = figure(&svg.finish(), "Win rate against the field, percent.") + &sortable_table("by-player", &head, rows);
+        let lead = "The mean over all opponents, with intervals over deals.";
+        Section::new("ratings", "Ratings", "Against the field", lead, body)
     }
 
     fn cross_table(&self) -> Section {
@@ -164,15 +147,10 @@ impl Subject<'_> {
                 svg.text("inside", (at.0 + CELL.0 / 2.0, at.1 + 17.0), Anchor::Middle, &text);
             }
         }
-        Section {
-            id: "cross-table",
-            link: "Cross table",
-            title: "Cross table".into(),
-            lead: "The win rate of the row against the column in percent; a star if the interval excludes 50. The colour is full ten points \
-                   away from 50."
-                .into(),
-            body: figure(&svg.finish(), "Green rows win, orange rows lose."),
-        }
+        let lead = "The win rate of the row against the column in percent; a star if the interval excludes 50. The colour is full ten points \
+                    away from 50.";
+        let body = figure(&svg.finish(), "Green rows win, orange rows lose.");
+        Section::new("cross-table", "Cross table", "Cross table", lead, body)
     }
 
     fn matches(&self) -> Section {
@@ -197,13 +175,8 @@ impl Subject<'_> {
             }
         }
         let head = ["player", "against", "#win rate, %", "#points per game", "#pairs with 0, ½, 1, 1½, 2 wins"];
-        Section {
-            id: "matches",
-            link: "Matches",
-            title: "All matches".into(),
-            lead: "From the view of the player with the better place.".into(),
-            body: sortable_table("by-match", &head, &rows),
-        }
+        let lead = "From the view of the player with the better place.";
+        Section::new("matches", "Matches", "All matches", lead, sortable_table("by-match", &head, &rows))
     }
 
     fn repeat(&self) -> Section {

@@ -30,24 +30,6 @@ struct Source<'a> {
     arguments: &'a ReportArguments,
 }
 
-/// Makes the page of a run; `None` if the run is too young to have one of its own.
-type PageOf = fn(&Source<'_>) -> Result<Option<Made>, Failure>;
-
-/// The page of each kind of run; artefacts without a run have the page of their own kind.
-const PAGES: [(&str, PageOf); 11] = [
-    (kind::MATCH, of_match),
-    (kind::ROUND_ROBIN, of_round_robin),
-    (kind::EVOLVE, of_evolution),
-    (kind::TD, of_td),
-    (kind::NETWORK, of_network),
-    (kind::LINEAR, of_linear),
-    (kind::SELFPLAY, of_records),
-    (RECORDS_KIND, of_records),
-    (kind::LEAVES, kept),
-    (kind::WIN_PERCENTAGE, kept),
-    (kind::STUDY, |source| study::page(source.run).map(Some)),
-];
-
 /// The page of the run that the arguments name, as its folder holds it now.
 ///
 /// # Errors
@@ -61,8 +43,7 @@ pub fn page(arguments: &ReportArguments) -> Result<Made, Failure> {
     let of_artefact = of_artefact.map(|manifest| if manifest.run.is_empty() { &manifest.kind } else { &manifest.run });
     let own = of_run.or(of_artefact.map(String::as_str)).ok_or_else(|| unknown(run))?.to_string();
     let source = Source { run, stored, artefact, arguments };
-    let of_kind = PAGES.iter().find(|(name, _)| *name == own).map(|(_, page)| page);
-    if let Some(made) = of_kind.map(|page| page(&source)).transpose()?.flatten() {
+    if let Some(made) = source.page(&own)? {
         return Ok(made);
     }
     match &source.stored {
@@ -72,8 +53,47 @@ pub fn page(arguments: &ReportArguments) -> Result<Made, Failure> {
 }
 
 impl Source<'_> {
-    fn progress(&self) -> Progress {
-        Progress::new(self.arguments.game.quiet)
+    /// The page of a kind of run; `None` if the run is too young to have one of its own, or of a kind without a page. Artefacts without a run
+    /// have the page of their own kind.
+    fn page(&self, kind: &str) -> Result<Option<Made>, Failure> {
+        let Source { run, stored, artefact, arguments } = self;
+        let progress = &Progress::new(arguments.game.quiet);
+        match (kind, artefact, stored) {
+            (kind::MATCH, _, Some(stored)) => matches::page(run, stored, arguments.sequential, progress),
+            (kind::ROUND_ROBIN, _, Some(stored)) => round_robin::page(run, stored, progress),
+            (kind::EVOLVE, ..) => self.of_evolution(progress),
+            (kind::TD, Some(artefact), _) => {
+                let course = Course::read(artefact).input()?;
+                Ok(course.map(|course| td::page(run, &course, artefact.manifest())))
+            }
+            (kind::TD, None, Some(stored)) => td::page_of_unfinished(run, stored, progress),
+            (kind::NETWORK, Some(artefact), _) => {
+                let report = read_report(artefact).input()?;
+                Ok(report.map(|report| network::page(run, &report, artefact.manifest())))
+            }
+            (kind::LINEAR, Some(artefact), _) if artefact.has(REPORT_FILE) => {
+                linear::page(run, &self.text(REPORT_FILE)?, &self.text(WEIGHTS_FILE)?, artefact.manifest()).map(Some)
+            }
+            (kind::SELFPLAY | RECORDS_KIND, Some(artefact), _) => records::page(artefact, &arguments.game).map(Some),
+            // The page that an artefact keeps.
+            (kind::LEAVES | kind::WIN_PERCENTAGE, Some(artefact), _) if artefact.has(PAGE_FILE) => {
+                let (kind, title) = (artefact.manifest().kind.clone(), artefact.manifest().lexicon.name.clone());
+                Ok(Some(Made { kind, title, html: self.text(PAGE_FILE)?, is_finished: true }))
+            }
+            (kind::STUDY, ..) => study::page(run).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// An evolution that was promoted is an artefact. One that was not has its log alone.
+    fn of_evolution(&self, progress: &Progress) -> Result<Option<Made>, Failure> {
+        let (run, manifest) = (self.run, self.artefact.as_ref().map(Artefact::manifest));
+        if manifest.is_none() && !run.join(LOG_FILE).is_file() {
+            let Some(stored) = &self.stored else { return Ok(None) };
+            return evolution::page_of_unfinished(run, stored, progress);
+        }
+        let config = manifest.map_or_else(|| self.text(CONFIG_FILE), |manifest| Ok(manifest.config.clone()))?;
+        evolution::page(run, &self.text(LOG_FILE)?, &config, manifest, progress).map(Some)
     }
 
     /// The text of a file: a checked payload of the artefact, or a file of the folder.
@@ -85,60 +105,6 @@ impl Source<'_> {
             None => input_file::read_text(&file).map_err(|error| fault(&error)),
         }
     }
-}
-
-fn of_match(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    let Some(stored) = &source.stored else { return Ok(None) };
-    matches::page(source.run, stored, source.arguments.sequential, &source.progress())
-}
-
-fn of_round_robin(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    let Some(stored) = &source.stored else { return Ok(None) };
-    round_robin::page(source.run, stored, &source.progress())
-}
-
-/// An evolution that was promoted is an artefact. One that was not has its log alone.
-fn of_evolution(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    let (run, manifest) = (source.run, source.artefact.as_ref().map(Artefact::manifest));
-    if manifest.is_none() && !run.join(LOG_FILE).is_file() {
-        let Some(stored) = &source.stored else { return Ok(None) };
-        return evolution::page_of_unfinished(run, stored, &source.progress());
-    }
-    let config = manifest.map_or_else(|| source.text(CONFIG_FILE), |manifest| Ok(manifest.config.clone()))?;
-    evolution::page(run, &source.text(LOG_FILE)?, &config, manifest, &source.progress()).map(Some)
-}
-
-fn of_td(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    match (&source.artefact, &source.stored) {
-        (Some(artefact), _) => {
-            let course = Course::read(artefact).input()?;
-            Ok(course.map(|course| td::page(source.run, &course, artefact.manifest())))
-        }
-        (None, Some(stored)) => td::page_of_unfinished(source.run, stored, &source.progress()),
-        (None, None) => Ok(None),
-    }
-}
-
-fn of_network(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    let Some(artefact) = &source.artefact else { return Ok(None) };
-    let report = read_report(artefact).input()?;
-    Ok(report.map(|report| network::page(source.run, &report, artefact.manifest())))
-}
-
-fn of_linear(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    let Some(artefact) = source.artefact.as_ref().filter(|artefact| artefact.has(REPORT_FILE)) else { return Ok(None) };
-    linear::page(source.run, &source.text(REPORT_FILE)?, &source.text(WEIGHTS_FILE)?, artefact.manifest()).map(Some)
-}
-
-fn of_records(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    source.artefact.as_ref().map(|artefact| records::page(artefact, &source.arguments.game)).transpose()
-}
-
-/// The page that an artefact keeps.
-fn kept(source: &Source<'_>) -> Result<Option<Made>, Failure> {
-    let Some(artefact) = source.artefact.as_ref().filter(|artefact| artefact.has(PAGE_FILE)) else { return Ok(None) };
-    let (kind, title) = (artefact.manifest().kind.clone(), artefact.manifest().lexicon.name.clone());
-    Ok(Some(Made { kind, title, html: source.text(PAGE_FILE)?, is_finished: true }))
 }
 
 fn unknown(run: &Path) -> Failure {

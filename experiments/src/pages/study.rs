@@ -10,7 +10,7 @@ use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{Section, escape, figure, grouped, key_figure, side_by_side, sortable_table};
+use crate::report::html::{Section, escape, figure, grouped, key_figure, shortened, side_by_side, sortable_table};
 use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -23,23 +23,14 @@ pub fn page(run: &Path) -> Result<Made, Failure> {
     let quick = if summary.size == Size::Quick { " --quick" } else { "" };
     let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
     let lead = "Equal runs give equal figures, but for speeds and times.";
-    let html = Page {
-        title: summary.study.clone(),
-        header: header(&summary),
-        sections: ladder(&summary)
-            .into_iter()
-            .chain([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())])
-            .collect(),
-        footer: format!(
-            "<footer>\n<p>Made by tilewright {}. The config has the hash <code>{}</code>, the summary <code>{}</code>.</p>\n</footer>\n",
-            escape(&summary.version),
-            escape(&summary.config),
-            escape(&summary.checksum)
-        ),
-        script: None,
-    }
-    .write();
-    Ok(Made { kind: "study".into(), title: summary.study, html, is_finished: true })
+    let mut sections = Vec::from_iter(ladder(&summary));
+    sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
+    let [version, config, checksum] = [&summary.version, &summary.config, &summary.checksum].map(|text| escape(text));
+    let footer = format!(
+        "<footer>\n<p>Made by tilewright {version}. The config has the hash <code>{config}</code>, the summary <code>{checksum}</code>.</p>\n\
+         </footer>\n"
+    );
+    Ok(Made::new("study", Page::new(&summary.study, header(&summary), sections, footer), true))
 }
 
 fn header(summary: &Summary) -> String {
@@ -57,13 +48,9 @@ fn header(summary: &Summary) -> String {
 fn ladder(summary: &Summary) -> Option<Section> {
     let ladder = Ladder::new(&summary.lines)?;
     let caption = "Win rate over CPU-seconds per game; a vertical line is a 95 % interval.";
-    Some(Section::new(
-        "ladder",
-        "Ladder",
-        "What each player wins for what it costs",
-        "The further up and to the left, the better.",
-        figure(&ladder.drawing().finish(), caption),
-    ))
+    let lead = "The further up and to the left, the better.";
+    let drawing = figure(&ladder.drawing().finish(), caption);
+    Some(Section::new("ladder", "Ladder", "What each player wins for what it costs", lead, drawing))
 }
 
 /// The lines of a summary that have the same figure and unit, in order of the first of each.
@@ -93,14 +80,10 @@ fn can_be_drawn(lines: &[&Line]) -> bool {
     lines.iter().any(|line| !line.unit.is_empty() || line.measured.value.abs() > 0.05)
 }
 
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= LONGEST { name.into() } else { name.chars().take(LONGEST - 1).chain(['…']).collect() }
-}
-
 /// The figures of some lines of one unit, each over the published one.
 fn drawing(name: &str, lines: &[&Line]) -> String {
     let (total, row, top) = (480.0, 30.0, 26.0);
-    let longest = lines.iter().map(|line| shortened(&line.part).chars().count()).max().unwrap_or(0);
+    let longest = lines.iter().map(|line| shortened(&line.part, LONGEST).chars().count()).max().unwrap_or(0);
     let left = 12.0 + 5.9 * longest as f64;
     let ends = |value: f64, interval: Option<[f64; 2]>| interval.unwrap_or([value; 2]);
     let measured = |line: &Line| ends(line.measured.value, line.measured.interval);
@@ -115,7 +98,7 @@ fn drawing(name: &str, lines: &[&Line]) -> String {
     svg.ticks_above(&scale, 5, (top - 2.0, height), |value| value);
     for (place, line) in lines.iter().enumerate() {
         let middle = top + row * (place as f64 + 0.5);
-        svg.text("label", (0.0, middle + 4.0), Anchor::Start, &shortened(&line.part));
+        svg.text("label", (0.0, middle + 4.0), Anchor::Start, &shortened(&line.part, LONGEST));
         let mut draw = |class: &str, y: f64, value: f64, [low, high]: [f64; 2]| {
             svg.line(&format!("line {class}"), (scale.at(low), y), (scale.at(high), y));
             svg.dot(&format!("mark {class}"), (scale.at(value), y), 3.6);

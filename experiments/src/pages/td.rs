@@ -9,13 +9,12 @@ use tilewright_train::td::batches::Snapshot;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::course::Course;
 
-use super::made::{CONFIG_FILE, Made, footer_of, name_of};
+use super::made::{Made, footer_of, name_of, repeat_with_config};
 use crate::failure::{Failure, Input};
-use crate::flags::shell_word;
 use crate::progress::Progress;
 use crate::report::chart::Chart;
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header, repeat};
+use crate::report::page::{Page, game_facts, made_by, page_header};
 
 /// The most values that are drawn.
 const DRAWN: usize = 12;
@@ -51,18 +50,11 @@ fn by_size(course: &Course) -> Vec<usize> {
 
 /// The page of a finished TD run with this course.
 pub fn page(run: &Path, course: &Course, manifest: &Manifest) -> Made {
-    let facts = [
-        format!("lexicon {}", manifest.lexicon.name),
-        format!("{} tile set", manifest.tileset.name),
-        format!("seed {}", manifest.seed),
-    ];
+    let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
     Made { is_finished: true, ..made(run, course, &facts, made_by(manifest)) }
 }
 
 /// The page of a TD run that goes on or was stopped; `None` if the run is no TD run, or has no finished batch.
-///
-/// # Errors
-/// [`Failure::Input`] for a damaged run.
 pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let Ok(config) = TdConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
     let facts = [format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
@@ -72,15 +64,8 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
 
 fn made(run: &Path, course: &Course, facts: &[String], footer: String) -> Made {
     let title = name_of(run);
-    let html = Page {
-        title: title.clone(),
-        header: header(&title, course, facts),
-        sections: vec![errors(course), values(course), table(course), repeat_of(run)],
-        footer,
-        script: None,
-    }
-    .write();
-    Made { kind: "TD run".into(), title, html, is_finished: false }
+    let sections = vec![errors(course), values(course), table(course), repeat_with_config("td", run, "values", None)];
+    Made::new("TD run", Page::new(&title, header(&title, course, facts), sections, footer), false)
 }
 
 fn header(title: &str, course: &Course, facts: &[String]) -> String {
@@ -94,21 +79,13 @@ fn header(title: &str, course: &Course, facts: &[String]) -> String {
         "The error at the end is near its least in the second half; nothing diverges."
     };
     let steps = steps(course);
+    let least = format!("least of the second half {least:.1}");
     let mut figures = key_figure("games", &grouped(games), "")
-        + &key_figure(
-            "TD error of the last batch, points",
-            &format!("{error:.1}"),
-            &format!("least of the second half {least:.1}"),
-        );
+        + &key_figure("TD error of the last batch, points", &format!("{error:.1}"), &least);
     if let Some((_, step)) = steps.last() {
         figures += &key_figure("last step of the values, points", &format!("{step:.3}"), "root mean square");
     }
     page_header("TD learning", title, facts, verdict, &figures)
-}
-
-fn repeat_of(run: &Path) -> Section {
-    let command = format!("tilewright td {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
-    repeat(&command, "The same config gives the same values on any number of threads.", None)
 }
 
 fn errors(course: &Course) -> Section {
@@ -122,9 +99,8 @@ fn errors(course: &Course) -> Section {
     };
     let lead = "TD errors stay large, because a turn brings more luck than skill, but they must not grow. Steps that shrink say that the \
                values settle.";
-    let body =
-        format!("<div class=\"two\">\n{}{second}</div>\n", chart("TD error of a batch", "points, root mean square", errors));
-    Section::new("divergence", "Divergence", "Does it converge?", lead, body)
+    let body = chart("TD error of a batch", "points, root mean square", errors) + &second;
+    Section::new("divergence", "Divergence", "Does it converge?", lead, side_by_side(&body))
 }
 
 fn values(course: &Course) -> Section {

@@ -11,9 +11,6 @@ use crate::report::html::{Section, escape, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header};
 
 /// The page of the run in a folder.
-///
-/// # Errors
-/// [`Failure::Input`] if its work files cannot be listed.
 pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);
@@ -21,22 +18,10 @@ pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
     let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
-    let count = steps.values().map(|step| step.files).sum();
-    let html = Page {
-        title: title.clone(),
-        header: page_header(
-            "Unfinished run",
-            &title,
-            &facts,
-            lead,
-            &key_figure("pieces of work stored", &grouped(count), ""),
-        ),
-        sections: vec![work(&steps)],
-        footer: footer_of(None, stored.key()),
-        script: None,
-    }
-    .write();
-    Ok(Made { kind: "unfinished run".into(), title, html, is_finished: false })
+    let count = key_figure("pieces of work stored", &grouped(steps.values().map(|step| step.files).sum()), "");
+    let header = page_header("Unfinished run", &title, &facts, lead, &count);
+    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, stored.key()));
+    Ok(Made::new("unfinished run", page, false))
 }
 
 fn first(text: &str) -> &str {
@@ -67,12 +52,7 @@ fn work(steps: &BTreeMap<String, Step>) -> Section {
     let row = |(name, step): (&String, &Step)| {
         vec![escape(name), grouped(step.files), format!("{:.1}", step.bytes as f64 / 1000.0)]
     };
-    let rows: Vec<Vec<String>> = steps.iter().map(row).collect();
-    Section {
-        id: "work",
-        link: "Work",
-        title: "Finished work".into(),
-        lead: "What a resumed run does not do again, by the step that made it.".into(),
-        body: sortable_table("by-step", &["step", "#files", "#kilobytes"], &rows),
-    }
+    let lead = "What a resumed run does not do again, by the step that made it.";
+    let body = sortable_table("by-step", &["step", "#files", "#kilobytes"], steps.iter().map(row));
+    Section::new("work", "Work", "Finished work", lead, body)
 }

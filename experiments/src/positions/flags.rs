@@ -23,12 +23,22 @@ pub struct ResultFiles {
 
 impl ResultFiles {
     /// The files of `--html` and `--json`, checked before the work.
-    ///
-    /// # Errors
-    /// As [`files_beside_json`].
     pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
         files_beside_json(self.json.as_deref(), "--html", self.html.as_deref())
     }
+}
+
+/// What verbs on a position need besides the position.
+#[derive(Debug, Args)]
+pub struct BoardFlags {
+    #[command(flatten)]
+    pub tables: TableFlags,
+    /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
+    #[arg(long, value_name = "TILES")]
+    pub rack: Option<String>,
+    /// Accept any board: tiles that are not connected, words that are not in the lexicon
+    #[arg(long)]
+    pub any_board: bool,
 }
 
 /// `moves`.
@@ -37,16 +47,10 @@ pub struct MovesArguments {
     #[command(flatten)]
     pub flags: CommonFlags,
     #[command(flatten)]
-    pub tables: TableFlags,
-    /// Rack; ? is a blank. Overrides the rack of --cgp
-    #[arg(long, value_name = "TILES")]
-    pub rack: Option<String>,
+    pub board: BoardFlags,
     /// Position in CGP [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
-    /// Accept any board: tiles that are not connected, words that are not in the lexicon
-    #[arg(long)]
-    pub any_board: bool,
     /// Player that ranks the moves: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
@@ -63,7 +67,7 @@ pub struct SolveArguments {
     #[command(flatten)]
     pub flags: CommonFlags,
     #[command(flatten)]
-    pub tables: TableFlags,
+    pub board: BoardFlags,
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
     #[arg(long, value_name = "CGP", required_unless_present = "cgp_file")]
     pub cgp: Option<String>,
@@ -73,9 +77,6 @@ pub struct SolveArguments {
     /// With an empty bag: also calculate the exact values of the K best moves
     #[arg(long, value_name = "K", conflicts_with_all = ["fast", "first_win", "nodes", "time"], value_parser = clap::value_parser!(u16).range(1..))]
     pub best: Option<u16>,
-    /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
-    #[arg(long, value_name = "TILES")]
-    pub rack: Option<String>,
     /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a
     /// candidate leaves tiles in it [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
@@ -96,9 +97,6 @@ pub struct SolveArguments {
     /// Estimate the value and the win probability with the fast evaluator, as simulations do
     #[arg(long)]
     pub fast: bool,
-    /// Accept any board: tiles that are not connected, words that are not in the lexicon
-    #[arg(long)]
-    pub any_board: bool,
     #[command(flatten)]
     pub files: ResultFiles,
 }
@@ -109,16 +107,10 @@ pub struct SimulateArguments {
     #[command(flatten)]
     pub flags: PlayFlags,
     #[command(flatten)]
-    pub tables: TableFlags,
-    /// Rack; ? is a blank. Overrides the rack of --cgp
-    #[arg(long, value_name = "TILES")]
-    pub rack: Option<String>,
+    pub board: BoardFlags,
     /// Position in CGP; every deal gives the opponent the tiles that it names for that rack [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
-    /// Accept any board: tiles that are not connected, words that are not in the lexicon
-    #[arg(long)]
-    pub any_board: bool,
     /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub ranker: Option<PlayerSpec>,
@@ -170,20 +162,14 @@ pub struct InferArguments {
     #[command(flatten)]
     pub flags: CommonFlags,
     #[command(flatten)]
-    pub tables: TableFlags,
+    pub board: BoardFlags,
     /// Position in CGP after the opponent's last move, with the rack of the player to move
     #[arg(long, value_name = "CGP")]
     pub cgp: String,
     /// The opponent's last move: a play on the board of --cgp, such as "8D FA(C)Es", "exch 3", or "pass"
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub last_move: String,
-    /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
-    #[arg(long, value_name = "TILES")]
-    pub rack: Option<String>,
-    /// Accept any board: tiles that are not connected, words that are not in the lexicon
-    #[arg(long)]
-    pub any_board: bool,
-    /// Static player for which the opponent is taken [default: leave, or network with --network]
+    /// Model of the opponent (a static player) [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
     /// Leaves to print

@@ -60,18 +60,20 @@ struct TileRow {
 pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let setup = start(&arguments.flags, Some(&arguments.cgp))?;
-    let game = arguments.flags.game.with_tables(&arguments.tables);
+    let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = static_player(arguments.player.as_ref(), "player", &setup, &game)?;
-    let position = Position::read(arguments.rack.as_deref(), Some(&arguments.cgp), arguments.any_board, &setup)?;
+    let position = Position::read(&arguments.board, Some(&arguments.cgp), &setup)?;
     if !position.known.is_empty() {
         let known = position.known.show(&setup.tileset);
         return Err(Failure::input(format!("the position names the opponent's rack {known}; leave it out to infer it")));
     }
-    let last = position.last_move(&arguments.last_move, arguments.any_board, &setup)?;
+    let last = position.last_move(&arguments.last_move, arguments.board.any_board, &setup)?;
     let seed = arguments.flags.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let limits = Limits { all: arguments.exact as usize, draws: arguments.draws.into() };
     let inference = Inference::new(&setup, loading::ranker(&player)?, &game, &last, &limits, seed);
+    let leave =
+        |InferredLeave { leave, probability, prior }| LeaveRow { leave: leave.show(&setup.tileset), probability, prior };
     let result = LikelyLeaves {
         rack: position.rack.show(&setup.tileset),
         unseen: position.unseen.show(&setup.tileset),
@@ -82,23 +84,19 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
         tileset: setup.tileset.name().into(),
         seed,
         leave_size: inference.size(),
-        method: method_in_words(inference.method()),
+        method: match inference.method() {
+            Method::Nothing => "nothing",
+            Method::Exact => "exact",
+            Method::Sampled => "sampled",
+        },
         reason: (inference.method() == Method::Nothing).then(|| reason(&last, &position, &setup)),
         looked_at: inference.looked_at(),
         looked_at_what: if matches!(last, LastMove::Exchange { .. }) { "racks" } else { "leaves" },
         prior_share: inference.prior_share(),
-        leaves: leaves(&inference, arguments.top as usize, &setup),
+        leaves: inference.leaves().into_iter().take(arguments.top as usize).map(leave).collect(),
         tiles: tiles(&inference, &position, &setup),
     };
     output::show(&result, json)
-}
-
-fn method_in_words(method: Method) -> &'static str {
-    match method {
-        Method::Nothing => "nothing",
-        Method::Exact => "exact",
-        Method::Sampled => "sampled",
-    }
 }
 
 fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
@@ -109,12 +107,6 @@ fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
         LastMove::Pass => "a pass says nothing about the rack".into(),
         LastMove::Play(_) | LastMove::Exchange { .. } => "the move left no tile on the rack".into(),
     }
-}
-
-fn leaves(inference: &Inference, most: usize, setup: &Setup) -> Vec<LeaveRow> {
-    let row =
-        |InferredLeave { leave, probability, prior }| LeaveRow { leave: leave.show(&setup.tileset), probability, prior };
-    inference.leaves().into_iter().take(most).map(row).collect()
 }
 
 /// Every unseen tile; none if nothing was inferred.
@@ -134,7 +126,7 @@ impl fmt::Display for LikelyLeaves {
         if let Some(reason) = &self.reason {
             return write!(f, "nothing is inferred from {}: {reason}", self.last_move);
         }
-        let width = self.leaves.iter().map(|row| row.leave.chars().count()).max().unwrap_or(0).max(5);
+        let width = output::width(5, self.leaves.iter().map(|row| &row.leave));
         writeln!(f, "  # {:<width$} probability   at random", "leave")?;
         for (number, LeaveRow { leave, probability, prior }) in (1..).zip(&self.leaves) {
             writeln!(f, "{number:>3} {leave:<width$} {:>9.3} % {:>9.3} %", 100.0 * probability, 100.0 * prior)?;

@@ -8,7 +8,6 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::layout::Direction;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 
 use super::flags::MovesArguments;
@@ -45,9 +44,9 @@ struct Row {
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
     let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
-    let game = arguments.flags.game.with_tables(&arguments.tables);
+    let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
-    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
+    let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
     let cross_sets = CrossSets::from_board(&setup, &position.board);
     let turn = position.turn(&setup, &cross_sets);
     let mut moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &turn);
@@ -84,12 +83,11 @@ fn page(result: &BestMoves, moves: &[ValuedMove], position: &Position, setup: &S
 }
 
 fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> Row {
-    let leave = position.rack.minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap_or_default();
     let score = valued.chosen.score();
     Row {
         chosen: notation::show(&valued.chosen, &position.board, &setup.tileset),
         score,
-        leave: leave.show(&setup.tileset),
+        leave: position.leave(&valued.chosen, &setup.tileset),
         leave_value: (valued.reported_equity() - Equity::from_points(score)).points(),
         equity: valued.reported_equity().points(),
     }
@@ -97,9 +95,8 @@ fn row(valued: &ValuedMove, position: &Position, setup: &Setup) -> Row {
 
 impl fmt::Display for BestMoves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
-        let moves = width(self.moves.iter().map(|row| row.chosen.chars().count()).max());
-        let leaves = width(self.moves.iter().map(|row| row.leave.chars().count()).max());
+        let moves = output::width(6, self.moves.iter().map(|row| &row.chosen));
+        let leaves = output::width(6, self.moves.iter().map(|row| &row.leave));
         writeln!(f, "  # {:<moves$} score  {:<leaves$}  leave value    equity", "move", "leave")?;
         for (number, row) in (1..).zip(&self.moves) {
             let Row { chosen, score, leave, leave_value, equity } = row;

@@ -74,13 +74,10 @@ impl Position {
         let start = drawn_tiles(&self.board, tileset);
         let viewer = Viewer { games: vec![ViewedGame { name: rack.clone(), start, steps }] };
         let facts = [format!("lexicon {}", lexicon.name), format!("{} tile set", tileset.name())];
-        let page = Page {
-            title: format!("{rack}, {verb}"),
-            header: page_header(verb, &rack, &facts, &escape(how), ""),
-            sections: vec![Section::new("position", "Board", "The position", lead, viewer.show(layout))],
-            footer: format!("<footer>\n<p>Made by <code>tilewright {verb}</code>.</p>\n</footer>\n"),
-            script: Some((viewer.data()?, SCRIPT)),
-        };
-        Ok(page.write())
+        let header = page_header(verb, &rack, &facts, &escape(how), "");
+        let sections = vec![Section::new("position", "Board", "The position", lead, viewer.show(layout))];
+        let footer = format!("<footer>\n<p>Made by <code>tilewright {verb}</code>.</p>\n</footer>\n");
+        let script = Some((viewer.data()?, SCRIPT));
+        Ok(Page { script, ..Page::new(&format!("{rack}, {verb}"), header, sections, footer) }.write())
     }
 }

@@ -6,12 +6,15 @@ use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
 use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
+use tilewright_engine::moves::Move;
 use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::rack::Rack;
-use tilewright_engine::rng::stream;
+use tilewright_engine::rng::{Stream, stream};
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
 
+use super::flags::BoardFlags;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, GameFlags};
 use crate::loading;
@@ -47,15 +50,11 @@ pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlag
     Ok(flags)
 }
 
-/// Warns if the CGP names a lexicon that no flag has overridden and that is not the one in use.
+/// Warns if the CGP names a lexicon that is neither the one in use nor a file.
 pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Setup) {
-    let Some(named) = cgp.and_then(|text| Some(cgp::opcodes(text).ok()?.lexicon()?.to_string())) else { return };
-    let used = &setup.lexicon.name;
-    if flags.game.lexicon.is_none() && !named.eq_ignore_ascii_case(used) && !std::path::Path::new(&named).is_file() {
-        let text =
-            format!("the position names the lexicon {named}, but {used} is used; name its word list with --lexicon FILE");
-        loading::warn(&flags.game, Some(&text));
-    }
+    let opcodes = cgp.and_then(|text| cgp::opcodes(text).ok());
+    let named = opcodes.as_ref().and_then(|opcodes| opcodes.lexicon()).filter(|name| !std::path::Path::new(name).is_file());
+    loading::warn_of_other_lexicon("position", named, &flags.game, setup);
 }
 
 /// Loads the setup for a position; the opcodes of its CGP fill in the flags.
@@ -83,27 +82,18 @@ pub fn write_cgp(setup: &Setup, board: &Board, racks: [Rack; 2], scores: [i32; 2
     cgp::CgpPosition { board: board.clone(), racks, scores, scoreless_turns, opcodes }.write(&setup.tileset)
 }
 
-/// Reads a CGP.
-///
-/// # Errors
-/// [`Failure::Input`] if it is malformed, or, unless `any_board`, if no game could reach its board.
-pub fn read_cgp(text: &str, any_board: bool, setup: &Setup) -> Result<cgp::CgpPosition, Failure> {
-    let given = cgp::read(text, &setup.tileset, setup.layout.side()).input()?;
-    if !any_board {
-        check_board(setup, &given.board)
-            .map_err(|error| Failure::input(format!("board: {error}; --any-board accepts any board")))?;
-    }
-    Ok(given)
-}
-
 impl Position {
-    /// Reads a CGP, or starts from an empty board. `rack` overrides the rack of the CGP.
+    /// Reads a CGP, or starts from an empty board. The rack of the flags overrides the rack of the CGP.
     ///
     /// # Errors
-    /// [`Failure::Input`], also for a board that no game could reach, unless `any_board`.
-    pub fn read(rack: Option<&str>, cgp: Option<&str>, any_board: bool, setup: &Setup) -> Result<Position, Failure> {
-        let given = cgp.map(|text| read_cgp(text, any_board, setup)).transpose()?;
-        let rack = match (rack, &given) {
+    /// [`Failure::Input`] if the CGP is malformed, or, unless the flags accept any board, if no game could reach its board.
+    pub fn read(flags: &BoardFlags, cgp: Option<&str>, setup: &Setup) -> Result<Position, Failure> {
+        let given = cgp.map(|text| cgp::read(text, &setup.tileset, setup.layout.side()).input()).transpose()?;
+        if let Some(given) = given.as_ref().filter(|_| !flags.any_board) {
+            check_board(setup, &given.board)
+                .map_err(|error| Failure::input(format!("board: {error}; --any-board accepts any board")))?;
+        }
+        let rack = match (flags.rack.as_deref(), &given) {
             (Some(text), _) if !text.is_empty() => Rack::parse(text, &setup.tileset).input()?,
             (None, Some(position)) if !position.racks[0].is_empty() => position.racks[0],
             _ => return Err(Failure::input("no rack; name one with --rack AEINRST, or in --cgp")),
@@ -136,6 +126,11 @@ impl Position {
             scores: [game.scores[game.to_move], game.scores[other]],
             scoreless_turns: game.scoreless_turns,
         }
+    }
+
+    /// What a move leaves on the rack.
+    pub fn leave(&self, chosen: &Move, tileset: &TileSet) -> String {
+        self.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default().show(tileset)
     }
 
     pub fn turn<'a>(&'a self, setup: &'a Setup, cross_sets: &'a CrossSets) -> Turn<'a> {
@@ -185,7 +180,12 @@ impl Position {
                 "the opponent's rack {known} holds tiles that are not unseen: board and rack {rack} leave too few of them"
             )));
         }
-        let game = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream(seed, "position", 0));
+        self.dealt(setup, stream(seed, "position", 0))
+    }
+
+    /// The same without these checks, dealt by a stream.
+    pub fn dealt(&self, setup: &Setup, stream: Stream) -> Result<Game, Failure> {
+        let game = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream);
         let mut game =
             game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
         game.scoreless_turns = self.scoreless_turns;

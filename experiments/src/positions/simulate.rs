@@ -30,10 +30,10 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
     let setup = loading::start(&PlayFlags { common, ..arguments.flags }, &Memos::default())?;
     warn_of_other_lexicon(&arguments.flags.common, arguments.cgp.as_deref(), &setup);
-    let position = Position::read(arguments.rack.as_deref(), arguments.cgp.as_deref(), arguments.any_board, &setup)?;
+    let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
-    let flags = arguments.flags.common.game.with_tables(&arguments.tables);
+    let flags = arguments.flags.common.game.with_tables(&arguments.board.tables);
     let ranker = static_player(arguments.ranker.as_ref(), "ranker", &setup, &flags)?;
     let policy = match &arguments.policy {
         Some(named) => static_player(Some(named), "policy", &setup, &flags)?,
@@ -45,7 +45,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let simulator = simulator.with_prior(settings.prior.then(|| static_ranker.prior(game.bag.len())));
     let candidates = simulator.candidates(static_ranker, &mut Generator::new(&setup), &game);
     let last = arguments.last_move.as_deref();
-    let last = last.map(|text| position.last_move(text, arguments.any_board, &setup)).transpose()?;
+    let last = last.map(|text| position.last_move(text, arguments.board.any_board, &setup)).transpose()?;
     let situation = Situation { game, known: position.known, last, seed };
     let simulation =
         Simulation { setup: &setup, position: &position, ranker: &ranker, policy: &policy, seed, settings: &settings };

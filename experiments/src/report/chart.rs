@@ -100,9 +100,14 @@ impl Mark {
 }
 
 impl Chart<'_> {
+    /// The chart of one mark as a figure of a page.
+    pub fn of(caption: &str, across: &str, up: &str, mark: Mark) -> String {
+        Chart { caption, across, up, layers: vec![Layer::new("", Colour::First, mark)] }.show()
+    }
+
     /// The chart of one line as a figure of a page.
     pub fn of_line(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> String {
-        Chart { caption, across, up, layers: vec![Layer::new("", Colour::First, Mark::Line(points))] }.show()
+        Chart::of(caption, across, up, Mark::Line(points))
     }
 
     pub fn show(&self) -> String {

@@ -55,6 +55,11 @@ pub fn signed(points: f64, decimals: usize) -> String {
     format!("{}{text}", if points < 0.0 { '−' } else { '+' })
 }
 
+/// A name with at most so many characters.
+pub fn shortened(name: &str, most: usize) -> String {
+    if name.chars().count() <= most { name.into() } else { name.chars().take(most - 1).chain(['…']).collect() }
+}
+
 /// A whole number with commas between thousands: `914,624`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

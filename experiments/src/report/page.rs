@@ -24,6 +24,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// A page without a script of its own.
+    pub fn new(title: &str, header: String, sections: Vec<Section>, footer: String) -> Page {
+        Page { title: title.into(), header, sections, footer, script: None }
+    }
+
     pub fn write(&self) -> String {
         let Page { title, header, sections, footer, script } = self;
         let links: String =
@@ -67,6 +72,12 @@ pub fn page_header(kind: &str, title: &str, facts: &[String], lead: &str, figure
         escape(title),
         facts.join(" · "),
     )
+}
+
+/// The facts of a page about games: the words, the tiles and the seed, and what else there is to say.
+pub fn game_facts(lexicon: &str, tileset: &str, seed: u64, more: impl IntoIterator<Item = String>) -> Vec<String> {
+    let facts = [format!("lexicon {lexicon}"), format!("{tileset} tile set"), format!("seed {seed}")];
+    facts.into_iter().chain(more).collect()
 }
 
 /// The footer of an artefact's page: its config, its manifest, version, lexicon and tile set.

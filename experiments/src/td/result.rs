@@ -19,12 +19,10 @@ use tilewright_train::td::run::TdOutcome;
 use crate::fitting::FeatureWeight;
 use crate::run_config::RunJson;
 
-/// The result of `td`.
 #[derive(Serialize)]
 pub struct TdResult {
-    /// The run.
     #[serde(flatten)]
-    pub run: RunJson,
+    run: RunJson,
     /// The kind of the player that plays by the result: `linear`, `leave` or `network`.
     pub kind: &'static str,
     tiles: Vec<LearnedTile>,

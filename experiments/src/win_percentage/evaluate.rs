@@ -1,7 +1,7 @@
 //! `win-percentage eval`: compares win tables on held-out games.
 
 use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_train::journal::{Journal, RunKey};
+use tilewright_train::journal::RunKey;
 use tilewright_train::run::kind;
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::run::Games;
@@ -37,15 +37,9 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let player = player(arguments.player.as_ref(), &setup, game)?;
     let (games, seed) = (arguments.games, seed.unwrap_or(SEED));
     let progress = Progress::new(game.quiet);
-    let journal = match &arguments.keep {
-        None => Journal::in_memory(&progress),
-        Some(keep) => {
-            let key = RunKey::new(kind::HELD_OUT_GAMES, format!("games = {games}\nseed = {seed}\n"));
-            let key = key.with_setup(&setup).with_input("player", &*player.identity);
-            Journal::open_as(keep, &key, arguments.build.opening(&progress))
-                .map_err(|error| Failure::of_folder(error, "--keep"))?
-        }
-    };
+    let key = RunKey::new(kind::HELD_OUT_GAMES, format!("games = {games}\nseed = {seed}\n")).with_setup(&setup);
+    let key = key.with_input("player", &*player.identity);
+    let journal = arguments.build.journal(("--keep", arguments.keep.as_deref()), &key, &progress)?;
     let shard_games = SHARD_GAMES.min(games.div_ceil(SHARDS));
     let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
     progress.finish();

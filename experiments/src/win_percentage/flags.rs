@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags, TableFlags};
+use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags, RunFlags, TableFlags};
 use tilewright_engine::player::PlayerSpec;
 
 /// The verbs on win tables.
@@ -24,10 +24,8 @@ pub enum WinPercentageVerb {
 /// `win-percentage train`.
 #[derive(Debug, Args)]
 pub struct WinPercentageTrainArguments {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub files: TableFlags,
     /// Config to start from; the other flags override it [default: configs/win-percentage/default.toml]
@@ -42,24 +40,15 @@ pub struct WinPercentageTrainArguments {
     /// Static player of both sides [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
-    /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Whether work of another build is continued.
     #[command(flatten)]
-    pub build: BuildFlag,
-    /// The file for the result.
-    #[command(flatten)]
-    pub json: JsonFlag,
+    pub run: RunFlags,
 }
 
 /// `win-percentage eval`.
 #[derive(Debug, Args)]
 pub struct WinPercentageEvalArguments {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// The tables of players that name none.
     #[command(flatten)]
     pub files: TableFlags,
     /// Tables; the first is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
@@ -75,7 +64,6 @@ pub struct WinPercentageEvalArguments {
     /// Store the games in this folder, and reuse the games that it has
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
-    /// Whether work of another build is continued.
     #[command(flatten)]
     pub build: BuildFlag,
     /// Also write the figures as JSON; never overwritten
@@ -86,7 +74,6 @@ pub struct WinPercentageEvalArguments {
 /// `win-percentage show`.
 #[derive(Debug, Args)]
 pub struct WinPercentageShowArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled [default: embedded]
@@ -95,7 +82,6 @@ pub struct WinPercentageShowArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -103,7 +89,6 @@ pub struct WinPercentageShowArguments {
 /// `win-percentage export`.
 #[derive(Debug, Args)]
 pub struct WinPercentageExportArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled
@@ -115,7 +100,6 @@ pub struct WinPercentageExportArguments {
     /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -25,19 +25,10 @@ const MAX_LEAD: i32 = 150;
 const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
 pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison, manifest: &Manifest) -> String {
-    Page {
-        title: format!("Win percentage for {}", setup.lexicon.name),
-        header: header(setup, outcome, comparison),
-        sections: vec![
-            curves(&outcome.table),
-            reliability(comparison),
-            scores(comparison),
-            repeat_in_folder("win-percentage train"),
-        ],
-        footer: made_by(manifest),
-        script: None,
-    }
-    .write()
+    let title = format!("Win percentage for {}", setup.lexicon.name);
+    let repeat = repeat_in_folder("win-percentage train");
+    let sections = vec![curves(&outcome.table), reliability(comparison), scores(comparison), repeat];
+    Page::new(&title, header(setup, outcome, comparison), sections, made_by(manifest)).write()
 }
 
 fn header(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison) -> String {
@@ -48,16 +39,12 @@ fn header(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison
             + &key_figure("calibration error, points", &format!("{:.2}", 100.0 * all.score.calibration_error), "")
     });
     let start = comparison.chance_at_start.first().copied().unwrap_or_default();
-    page_header(
-        "Win percentage",
-        &setup.lexicon.name,
-        &[
-            format!("{} tile set", setup.tileset.name()),
-            format!("{} training games, {} held-out games", grouped(outcome.tally.games), grouped(comparison.games)),
-        ],
-        "",
-        &(key_figure("win probability of the first mover", &format!("{:.1} %", 100.0 * start), "") + &scores),
-    )
+    let facts = [
+        format!("{} tile set", setup.tileset.name()),
+        format!("{} training games, {} held-out games", grouped(outcome.tally.games), grouped(comparison.games)),
+    ];
+    let figures = key_figure("win probability of the first mover", &format!("{:.1} %", 100.0 * start), "") + &scores;
+    page_header("Win percentage", &setup.lexicon.name, &facts, "", &figures)
 }
 
 /// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.
@@ -74,12 +61,8 @@ fn curves(table: &WinPercentage) -> Section {
     let (rack, most) = (table.states().rack_size(), table.states().most_bag());
     let across = || Scale::new([f64::from(-MAX_LEAD), f64::from(MAX_LEAD)], LEFT, WIDTH - RIGHT);
     let mut drawings = String::new();
-    for (bag, stage) in [
-        (0, "empty bag, both racks full"),
-        (rack, "a rack in the bag"),
-        (most / 2, "half the bag"),
-        (most, "start of the game"),
-    ] {
+    let stages = ["empty bag, both racks full", "a rack in the bag", "half the bag", "start of the game"];
+    for (bag, stage) in [0, rack, most / 2, most].into_iter().zip(stages) {
         let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Win probability by lead: {stage}"));
         let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
         let up = axes(&mut svg, &across);
@@ -104,12 +87,8 @@ fn reliability(comparison: &Comparison) -> Section {
                 svg.dot(&format!("mark {class}"), (across.at(100.0 * bin.forecast), up.at(bin.won)), 2.4);
             }
             if let Some(scored) = stratum.scores.get(at) {
-                svg.text(
-                    &format!("label {class}"),
-                    (LEFT + 8.0, TOP + 12.0 + 13.0 * at as f64),
-                    Anchor::Start,
-                    &scored.table,
-                );
+                let place = (LEFT + 8.0, TOP + 12.0 + 13.0 * at as f64);
+                svg.text(&format!("label {class}"), place, Anchor::Start, &scored.table);
             }
         }
         figure(&svg.finish(), &escape(&stratum.stratum))

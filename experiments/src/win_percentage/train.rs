@@ -15,14 +15,12 @@ use super::naming::player;
 use super::{page, summary};
 use crate::failure::Failure;
 use crate::flags::{PlayFlags, shell_word};
-use crate::memo::Memos;
 use crate::output::{self, say};
 use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 
-/// A request for the training of a win table.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinPercentageRequest {
@@ -31,7 +29,6 @@ pub struct WinPercentageRequest {
 }
 
 impl WinPercentageRequest {
-    /// The request of `win-percentage train`.
     pub fn new(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageRequest, Failure> {
         let path = arguments.config.as_deref();
         let config = path.map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
@@ -47,7 +44,6 @@ impl WinPercentageRequest {
 
 impl RunRequest for WinPercentageRequest {
     type Loaded = Player;
-    type Inputs<'a> = ();
     type Run<'a> = WinPercentageRun<'a>;
     const DOING: &'static str = "training";
 
@@ -59,17 +55,7 @@ impl RunRequest for WinPercentageRequest {
         player(self.config.0.player.as_ref(), setup, &self.flags.common.game)
     }
 
-    fn inputs<'a>(&'a self, _setup: &'a Setup, _loaded: &'a Player) -> Result<(), Failure> {
-        Ok(())
-    }
-
-    fn run<'a, 'i: 'a>(
-        &'a self,
-        setup: &'a Setup,
-        player: &'a Player,
-        _inputs: &'a (),
-        _memos: &Memos,
-    ) -> Result<Self::Run<'a>, Failure> {
+    fn run<'a>(&'a self, setup: &'a Setup, player: &'a Player) -> Result<Self::Run<'a>, Failure> {
         Ok(WinPercentageRun { setup, player, config: &self.config.0 })
     }
 
@@ -109,7 +95,6 @@ impl RunRequest for WinPercentageRequest {
     }
 }
 
-/// The result of `win-percentage train`.
 #[derive(Serialize)]
 struct TrainedWinTable<'a> {
     #[serde(flatten)]

@@ -34,7 +34,7 @@ impl Run for Evolution<'_> {
     }
 
     fn key(&self) -> RunKey {
-        let EvolveInputs { baseline, promotion, leaves, network } = self.inputs;
+        let EvolveInputs { baseline, promotion, leaves, network } = &self.inputs;
         let leaves = leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
         let key = RunKey::new(Self::KIND, self.config.to_toml())
             .with_setup(self.setup)
@@ -51,7 +51,7 @@ impl Run for Evolution<'_> {
     /// The weights, the log, and the leave table of the features unless it is the embedded one. Promoted weights become an artefact. Others
     /// have no manifest, and linear ones are named [`CANDIDATE_FILE`].
     fn write(&self, outcome: &EvolveOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let Evolution { setup, config, inputs, .. } = *self;
+        let Evolution { setup, config, inputs, .. } = self;
         let folder = place.folder;
         let fault = |name: &str, source| ArtefactError::Encoding { path: folder.join(name), source };
         let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;

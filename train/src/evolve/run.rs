@@ -99,7 +99,7 @@ pub struct Evolution<'a> {
     /// The config.
     pub config: &'a EvolveConfig,
     /// What it needs besides.
-    pub inputs: &'a EvolveInputs<'a>,
+    pub inputs: EvolveInputs<'a>,
     /// What the points of candidates stand for.
     pub space: Space<'a>,
 }

@@ -7,42 +7,34 @@ use tilewright_engine::artefact::ArtefactError;
 
 /// An error that ends a run.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages describe the fields")]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum JournalError {
     /// A stop was requested. There is no folder in memory.
     #[error("{}", resume(folder.as_ref()))]
     Interrupted { folder: Option<PathBuf> },
-    /// This process has made its shards; other processes have to make the missing ones.
     #[error("{missing} shards are left to other processes")]
     ShardsMissing { missing: u64 },
-    /// The folder cannot be made or written to.
     #[error("cannot write to {folder}: {source}")]
     Unwritable { folder: PathBuf, source: std::io::Error },
-    /// The folder is a file.
     #[error("{folder} is a file")]
     NotAFolder { folder: PathBuf },
-    /// The folder holds something else.
     #[error("{folder} is not empty and does not belong to a tilewright run")]
     NotEmpty { folder: PathBuf },
-    /// The folder holds a finished run.
     #[error("{folder} holds a finished result, which is never overwritten")]
     Finished { folder: PathBuf },
     /// The folder belongs to another run. `what` is `kind`, `config` or the name of an input.
     #[error("{folder} belongs to a run with another {what} ({difference}); repeat that run")]
     OtherRun { folder: PathBuf, what: String, difference: String },
-    /// Another build of the program began the run.
     #[error("{folder}: tilewright {theirs} began this run, and this is tilewright {own}; its parts might not fit together")]
     OtherBuild { folder: PathBuf, theirs: String, own: String },
     /// A process was to make shards of a run that nobody has begun.
     #[error("{folder} holds no run to share; plan it, or merge it, first")]
     NotBegun { folder: PathBuf },
-    /// Another process has the folder open.
     #[error("{folder} is in use by another tilewright process; wait until that ends")]
     Locked { folder: PathBuf },
     /// A work file is not damaged, but belongs to another run, another build, or another step of this run.
     #[error("{path} was made by another run or for another step of this run; delete it to rebuild it")]
     OtherWorkFile { path: PathBuf },
-    /// A value cannot be stored.
     #[error("the value of {name} cannot be stored: {reason}")]
     Payload { name: String, reason: String },
     /// A file cannot be read or written.

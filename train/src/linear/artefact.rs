@@ -36,14 +36,14 @@ impl Run for OnSets<'_, LinearFit<'_>> {
     }
 
     fn execute(&self, journal: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let LinearFit { inputs, config } = self.fit;
+        let LinearFit { inputs, config } = &self.fit;
         let maker = Maker::new(inputs, &config.candidates, config.seed);
         self.fit.run(&self.open(&maker, journal)?)
     }
 
     /// The weights, what they explain, and the leave table of the features if it is not the embedded one.
     fn write(&self, outcome: &LinearOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let LinearFit { inputs, config } = self.fit;
+        let LinearFit { inputs, config } = &self.fit;
         let setup = inputs.setup;
         let mut artefact = place.artefact(LINEAR_KIND, setup, feature_set("features of moves"), config.seed);
         artefact.measure("explained", outcome.report.held_out.all.explained);

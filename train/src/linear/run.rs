@@ -21,7 +21,7 @@ pub const MAX_KEPT: usize = 4000;
 /// A fit: its inputs and its config.
 pub struct LinearFit<'a> {
     /// What it is computed from.
-    pub inputs: &'a FitInputs<'a>,
+    pub inputs: FitInputs<'a>,
     /// The config.
     pub config: &'a LinearFitConfig,
 }
@@ -91,7 +91,7 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn regression(&self, rows: Rows<'_>, sets: &Journal<'_>) -> Result<Regression, RunError> {
-        let LinearFit { inputs, config } = *self;
+        let LinearFit { inputs, config } = self;
         let maker = Maker::new(inputs, &config.candidates, config.seed);
         self.regression_on(rows, |take| maker.each(sets, config.games, |sets| take(&sets)))
     }
@@ -105,7 +105,7 @@ impl LinearFit<'_> {
         rows: Rows<'_>,
         each: impl FnOnce(&mut dyn FnMut(&[CandidateSet])) -> Result<(), JournalError>,
     ) -> Result<Regression, RunError> {
-        let LinearFit { inputs, config } = *self;
+        let LinearFit { inputs, config } = self;
         let (setup, split, deals) = (inputs.setup, config.split(), config.candidates.deals);
         let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
         let features: Vec<Feature> = config.features.iter().copied().collect();

@@ -44,7 +44,7 @@ impl Run for OnSets<'_, NetworkRun<'_>> {
     }
 
     fn execute(&self, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        let NetworkRun { inputs, config, .. } = self.fit;
+        let NetworkRun { inputs, config, .. } = &self.fit;
         let maker = Maker::new(inputs, &config.candidates, config.seed);
         let sets = self.open(&maker, journal)?;
         maker.store(&sets, self.made)?;
@@ -53,7 +53,7 @@ impl Run for OnSets<'_, NetworkRun<'_>> {
 
     /// The network, its figures, and the leave table of its features unless that is the embedded one.
     fn write(&self, outcome: &NetworkOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let NetworkRun { inputs, config, .. } = self.fit;
+        let NetworkRun { inputs, config, .. } = &self.fit;
         let setup = inputs.setup;
         let mut artefact = place.artefact(NETWORK_KIND, setup, feature_set("features of moves"), config.seed);
         artefact.measure("explained", outcome.report.network.all.explained);

@@ -62,7 +62,7 @@ impl NetworkRun<'_> {
     /// [`RunError`]; nothing is stored if the monitor stops it.
     pub fn plan(&self, budget: Duration, monitor: &dyn Monitor) -> Result<Plan, RunError> {
         let NetworkConfig { ref candidates, held_out, seed, .. } = *self.config;
-        let (maker, journal) = (Maker::new(self.inputs, candidates, seed), Journal::in_memory(monitor));
+        let (maker, journal) = (Maker::new(&self.inputs, candidates, seed), Journal::in_memory(monitor));
         let size = candidates.shard_games;
         // Of the first `held_out` games, one is held out and one validates.
         let least = held_out.div_ceil(size);
@@ -92,8 +92,8 @@ impl NetworkRun<'_> {
     /// The CPU time of features and training for the sets of the first `games` games.
     fn fit_time(&self, games: u64, shards: &[Vec<CandidateSet>], journal: &Journal<'_>) -> Result<Duration, RunError> {
         let config = NetworkConfig { games, matches: None, ..self.config.clone() };
-        let linear = LinearFit { inputs: self.inputs, config: &config.linear() };
-        let run = NetworkRun { inputs: self.inputs, config: &config, opponent: None };
+        let linear = LinearFit { inputs: self.inputs.clone(), config: &config.linear() };
+        let run = NetworkRun { inputs: self.inputs.clone(), config: &config, opponent: None };
         let regression = |rows: Rows<'_>| {
             linear.regression_on(rows, |take| {
                 for sets in shards {

@@ -30,7 +30,7 @@ const CURVE: [usize; 2] = [16, 4];
 /// A network run: its inputs and its config.
 pub struct NetworkRun<'a> {
     /// What it is computed from.
-    pub inputs: &'a FitInputs<'a>,
+    pub inputs: FitInputs<'a>,
     /// The config.
     pub config: &'a NetworkConfig,
     /// The other player of [`NetworkConfig::matches`]; without it no matches are played.
@@ -114,10 +114,10 @@ impl NetworkRun<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        let linear = LinearFit { inputs: self.inputs, config: &self.config.linear() };
+        let linear = LinearFit { inputs: self.inputs.clone(), config: &self.config.linear() };
         let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
         let mut clock = CpuClock::start();
-        let FitInputs { setup, win_percentage, .. } = *self.inputs;
+        let FitInputs { setup, win_percentage, .. } = self.inputs;
         let targets = Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage };
         let mut data = EvaluationData::on(setup, &outcome.network, Arc::clone(&outcome.columns), targets);
         data.append(&outcome.held_out_sets);

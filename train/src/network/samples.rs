@@ -52,14 +52,14 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let regression = || {
         let parts = config.heads.parts();
         let rows = Rows { positions: Positions::WithBag, inputs: &config.extra_inputs, parts: &parts };
-        let fit = LinearFit { inputs: &inputs, config: &linear };
+        let fit = LinearFit { inputs: inputs.clone(), config: &linear };
         fit.regression_on(rows, |take| {
             take(&sets);
             Ok(())
         })
         .unwrap()
     };
-    test(&NetworkRun { inputs: &inputs, config: &config, opponent: Some(&player) }, &regression);
+    test(&NetworkRun { inputs: inputs.clone(), config: &config, opponent: Some(&player) }, &regression);
 }
 
 /// Layers whose outputs are not zero.

@@ -269,7 +269,7 @@ mod tests {
             assert_eq!(curve[2].held_out, outcome.report.network.all);
             assert!(curve[0].held_out != curve[1].held_out && curve[1].held_out != curve[2].held_out);
             let without = NetworkConfig { learning_curve: false, ..run.config.clone() };
-            let alone = NetworkRun { config: &without, ..*run };
+            let alone = NetworkRun { config: &without, inputs: run.inputs.clone(), ..*run };
             let alone = alone.train(Positions::WithBag, regression(), &journal).unwrap();
             assert_eq!((alone.network, alone.report.learning_curve), (outcome.network, Vec::new()));
 
@@ -329,10 +329,10 @@ mod tests {
         let config = CONFIG.replace("[candidates]", "[candidates]\nendgames = true");
         with_run(&config, |run, _| {
             let setup = run.inputs.setup;
-            let maker = Maker::new(run.inputs, &run.config.candidates, 3);
+            let maker = Maker::new(&run.inputs, &run.config.candidates, 3);
             let sets = maker.sets(0..12, &NoMonitor);
             assert!(sets.iter().filter(|set| set.is_of(Positions::Endgames, setup)).count() > 20);
-            let linear = LinearFit { inputs: run.inputs, config: &run.config.linear() };
+            let linear = LinearFit { inputs: run.inputs.clone(), config: &run.config.linear() };
             let regression = |rows: Rows<'_>| {
                 linear.regression_on(rows, |take| {
                     take(&sets);

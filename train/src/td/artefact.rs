@@ -8,6 +8,7 @@ use tilewright_engine::leave::klv;
 use tilewright_engine::leave::load::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 
+use super::config::TdConfig;
 use super::course::{COURSE_FILE, Course};
 use super::network::{LEVEL_NAMES, NetworkLearning, NetworkOutcome};
 use super::run::{TdOutcome, TermLearning};
@@ -16,79 +17,91 @@ use crate::network::artefact::payloads;
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 
-impl Run for TermLearning<'_> {
-    const KIND: &'static str = kind::TD;
-    type Outcome = TdOutcome;
+/// A run of TD learning.
+pub enum TdRun<'a> {
+    /// It learns the weights of linear terms.
+    Terms(TermLearning<'a>),
+    /// It trains a network.
+    Network(NetworkLearning<'a>),
+}
 
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
+/// What was learned.
+pub enum Learned {
+    /// Weights of linear terms.
+    Terms(TdOutcome),
+    /// A network.
+    Network(Box<NetworkOutcome>),
+}
 
-    fn seed(&self) -> u64 {
-        self.config.seed
-    }
-
-    fn key(&self) -> RunKey {
-        let key = RunKey::new(Self::KIND, self.config.to_toml()).with_setup(self.setup);
-        self.content.iter().fold(key, |key, content| key.with_input("content of the records", content))
-    }
-
-    fn execute(&self, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
-        self.run(journal)
-    }
-
-    /// A leave table, and weights that go with it if features were learned.
-    fn write(&self, outcome: &TdOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let terms = &outcome.terms;
-        let kind = if terms.has_features() { LINEAR_KIND } else { LEAVES_KIND };
-        let mut artefact = place.artefact(kind, self.setup, terms.feature_set(), self.config.seed);
-        artefact.add_encoded(LEAVES_FILE, klv::write(&outcome.table))?;
-        if let Some(last) = outcome.snapshots.last() {
-            artefact.measure("error", last.error);
-            if terms.has_features() {
-                artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights)))?;
-            }
+impl TdRun<'_> {
+    fn config(&self) -> &TdConfig {
+        match self {
+            TdRun::Terms(run) => run.config,
+            TdRun::Network(run) => run.config,
         }
-        let names = terms.names(&self.setup.tileset);
-        artefact.add(COURSE_FILE, Course { names, snapshots: outcome.snapshots.clone() }.to_text())?;
-        Ok(Some(artefact))
     }
 }
 
-impl Run for NetworkLearning<'_> {
+impl Run for TdRun<'_> {
     const KIND: &'static str = kind::TD;
-    type Outcome = NetworkOutcome;
+    type Outcome = Learned;
 
     fn setup(&self) -> &Setup {
-        self.setup
+        match self {
+            TdRun::Terms(run) => run.setup,
+            TdRun::Network(run) => run.setup,
+        }
     }
 
     fn seed(&self) -> u64 {
-        self.config.seed
+        self.config().seed
     }
 
     fn key(&self) -> RunKey {
-        RunKey::new(Self::KIND, self.config.to_toml())
-            .with_setup(self.setup)
-            .with_input("network or leave table to start with", self.start.identity(&self.setup.tileset))
+        let key = RunKey::new(Self::KIND, self.config().to_toml()).with_setup(self.setup());
+        match self {
+            TdRun::Terms(run) => run.content.iter().fold(key, |key, own| key.with_input("content of the records", own)),
+            TdRun::Network(NetworkLearning { start, setup, .. }) => {
+                key.with_input("network or leave table to start with", start.identity(&setup.tileset))
+            }
+        }
     }
 
-    fn execute(&self, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        self.run(journal)
+    fn execute(&self, journal: &Journal<'_>) -> Result<Learned, RunError> {
+        match self {
+            TdRun::Terms(run) => run.run(journal).map(Learned::Terms),
+            TdRun::Network(run) => Ok(Learned::Network(Box::new(run.run(journal)?))),
+        }
     }
 
-    /// The network, and the leave table of its features unless that is the embedded one.
-    fn write(&self, outcome: &NetworkOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let NetworkLearning { setup, config, ref start, .. } = *self;
-        let mut artefact = place.artefact(NETWORK_KIND, setup, feature_set("features of moves"), config.seed);
-        if let Some(last) = outcome.snapshots.last() {
+    /// A leave table, with weights that go with it if features were learned; or a network, with the leave table of its features unless that is
+    /// the embedded one.
+    fn write(&self, learned: &Learned, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
+        let (setup, seed) = (self.setup(), self.seed());
+        let artefact = |kind, features: String| place.artefact(kind, setup, features, seed);
+        let (mut artefact, names, snapshots) = match learned {
+            Learned::Terms(TdOutcome { terms, snapshots, table }) => {
+                let kind = if terms.has_features() { LINEAR_KIND } else { LEAVES_KIND };
+                let mut artefact = artefact(kind, terms.feature_set());
+                artefact.add_encoded(LEAVES_FILE, klv::write(table))?;
+                if let Some(last) = snapshots.last().filter(|_| terms.has_features()) {
+                    artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights)))?;
+                }
+                (artefact, terms.names(&setup.tileset), snapshots)
+            }
+            Learned::Network(learned) => {
+                let mut artefact = artefact(NETWORK_KIND, feature_set("features of moves"));
+                let own_table = if let TdRun::Network(run) = self { run.start.own_table() } else { None };
+                for (name, bytes) in payloads(&learned.network, own_table, &setup.tileset, place.folder)? {
+                    artefact.add(name, bytes)?;
+                }
+                (artefact, LEVEL_NAMES.map(String::from).into(), &learned.snapshots)
+            }
+        };
+        if let Some(last) = snapshots.last() {
             artefact.measure("error", last.error);
         }
-        for (name, bytes) in payloads(&outcome.network, start.own_table(), &setup.tileset, place.folder)? {
-            artefact.add(name, bytes)?;
-        }
-        let course = Course { names: LEVEL_NAMES.map(String::from).into(), snapshots: outcome.snapshots.clone() };
-        artefact.add(COURSE_FILE, course.to_text())?;
+        artefact.add(COURSE_FILE, Course { names, snapshots: snapshots.clone() }.to_text())?;
         Ok(Some(artefact))
     }
 }

@@ -22,18 +22,13 @@ pub const SETTINGS_FILE: &str = "network.toml";
 
 /// Why a folder holds no network for this game.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum NetworkError {
     /// The artefact cannot be used.
     #[error("{0}")]
     Artefact(#[from] ArtefactError),
-    /// Its weights do not make a network.
     #[error("network {path}: {source}")]
-    Weights {
-        /// The folder.
-        path: PathBuf,
-        /// What is wrong.
-        source: BadNetwork,
-    },
+    Weights { path: PathBuf, source: BadNetwork },
     /// The leave table of the features cannot be used.
     #[error("{0}")]
     Leaves(#[from] LeaveTableError),

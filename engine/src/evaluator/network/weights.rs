@@ -61,6 +61,7 @@ pub struct NetworkWeights {
 
 /// Weights that do not make a network.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum BadNetwork {
     /// The settings are not TOML of the expected form.
     #[error("{0}")]
@@ -68,7 +69,6 @@ pub enum BadNetwork {
     /// The tensors are damaged or missing, or have other shapes.
     #[error("{0}")]
     Tensors(String),
-    /// Other features.
     #[error("feature_version = {0}, but this program computes version {VERSION} of the features; train the network again")]
     Version(u32),
     /// A feature cannot be computed.

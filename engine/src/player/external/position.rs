@@ -13,33 +13,19 @@ use crate::setup::Setup;
 
 /// Why a request is not a position with a move to make.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum BadPosition {
     /// The CGP is invalid.
     #[error(transparent)]
     Cgp(#[from] CgpError),
-    /// The last move is invalid.
     #[error("the last move {text:?}: {reason}")]
-    Last {
-        /// As given.
-        text: String,
-        /// The reason.
-        reason: BadLastMove,
-    },
-    /// The player to move has no tiles.
+    Last { text: String, reason: BadLastMove },
     #[error("the player to move has no tiles; write the rack in the CGP")]
     NoRack,
-    /// The game is over.
     #[error("the game is over: {why}")]
-    Over {
-        /// What ended the game.
-        why: String,
-    },
-    /// The opponent's rack is not part of the unseen tiles.
+    Over { why: String },
     #[error("the opponent's rack {rack} is not among the unseen tiles")]
-    OtherRack {
-        /// As given.
-        rack: String,
-    },
+    OtherRack { rack: String },
 }
 
 /// Returns the request for a move in a game, without the request's `id`, `game`, `turn` and times.

@@ -1,10 +1,12 @@
 //! The sections of a match that look at its games: turns, and a table of pairs.
 
 use tilewright_engine::moves::{Move, Play};
+use tilewright_engine::series::Pair;
 
 use super::Match;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, missing, signed, sortable_table};
+use crate::pages::made::{ByTurn, chart_by_turn};
+use crate::report::chart::Colour;
+use crate::report::html::{Section, escape, grouped, missing, side_by_side, signed, sortable_table};
 
 /// The most pairs in the table.
 const MAX_ROWS: usize = 200;
@@ -20,58 +22,42 @@ impl Match<'_> {
                 let bingo = |play: Option<&Play>| i64::from(play.is_some_and(|play| play.tiles.len() == full));
                 body += &self.by_turn("Bingos by turn", "percent of the turns", 100.0, bingo);
             }
-            format!("<div class=\"two\">\n{body}</div>\n")
+            side_by_side(&body)
         } else {
             missing("A match with <code>--games-out</code> from its first run on keeps its moves; this one has none.")
         };
-        Section {
-            id: "turns",
-            link: "Turns",
-            title: "Scores and bingos by turn".into(),
-            lead: "Turns that fewer than ten games have are left out.".into(),
-            body,
-        }
+        let lead = "Turns that fewer than ten games have are left out.";
+        Section::new("turns", "Turns", "Scores and bingos by turn", lead, body)
     }
 
     /// A chart of the mean of a value of the plays by the turn of each player; a turn without a play has the value of `None`.
     fn by_turn(&self, caption: &str, up: &str, unit: f64, value: impl Fn(Option<&Play>) -> i64) -> String {
-        const MAX_TURNS: usize = 20;
-        let mut sums = [[(0_u64, 0_i64); MAX_TURNS]; 2];
+        let mut means = [ByTurn::default(); 2];
         for pair in self.pairs {
             for (game, moves) in pair.moves.iter().flatten().enumerate() {
-                for (at, valued) in moves.iter().enumerate().filter(|(at, _)| at / 2 < MAX_TURNS) {
+                for (at, valued) in moves.iter().enumerate() {
                     let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
-                    let (count, sum) = &mut sums[(at + game) % 2][at / 2];
-                    (*count, *sum) = (*count + 1, *sum + value(play));
+                    means[(at + game) % 2].add(at / 2, value(play));
                 }
             }
         }
-        let line = |player: usize| {
-            let played = (1..).zip(sums[player]).filter(|(_, (count, _))| *count >= 10);
-            Mark::Line(played.map(|(turn, (count, sum))| (f64::from(turn), unit * sum as f64 / count as f64)).collect())
-        };
         let [a, b] = self.players();
-        let layers = vec![Layer::new(b, Colour::Third, line(1)), Layer::new(a, Colour::First, line(0))];
-        Chart { caption, across: "own turn of the game", up, layers }.show()
+        chart_by_turn(caption, up, unit, [(b, Colour::Third, means[1]), (a, Colour::First, means[0])])
     }
 
     pub fn all_pairs(&self) -> Section {
         let [a, b] = self.players();
-        let rows: Vec<Vec<String>> = self
-            .pairs
-            .iter()
-            .take(MAX_ROWS)
-            .map(|pair| {
-                let [first, second] = &pair.games;
-                vec![
-                    pair.index.to_string(),
-                    format!("{} : {}", first.scores[0], first.scores[1]),
-                    format!("{} : {}", second.scores[1], second.scores[0]),
-                    format!("{:.1}", pair.half_wins() as f64 / 2.0),
-                    signed(f64::from(pair.spread()) / 2.0, 1),
-                ]
-            })
-            .collect();
+        let row = |pair: &Pair| {
+            let [first, second] = &pair.games;
+            vec![
+                pair.index.to_string(),
+                format!("{} : {}", first.scores[0], first.scores[1]),
+                format!("{} : {}", second.scores[1], second.scores[0]),
+                format!("{:.1}", pair.half_wins() as f64 / 2.0),
+                signed(f64::from(pair.spread()) / 2.0, 1),
+            ]
+        };
+        let rows = self.pairs.iter().take(MAX_ROWS).map(row);
         let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game"];
         let many = self.pairs.len() > MAX_ROWS;
         let lead = format!(
@@ -80,12 +66,6 @@ impl Match<'_> {
             escape(b),
             if many { format!(" The first {MAX_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
         );
-        Section {
-            id: "pairs",
-            link: "All pairs",
-            title: "All pairs".into(),
-            lead,
-            body: sortable_table("by-pair", &head, &rows),
-        }
+        Section::new("pairs", "All pairs", "All pairs", lead, sortable_table("by-pair", &head, rows))
     }
 }

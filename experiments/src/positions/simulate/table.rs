@@ -3,16 +3,15 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilewright_engine::board::Board;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{EndReason, Settings, SimulationResult, Standing};
 
 use crate::failure::Failure;
+use crate::output;
 use crate::positions::position::Position;
 use crate::report::html::{grouped, signed};
 
@@ -150,15 +149,14 @@ impl Simulation<'_> {
 
     fn row(&self, standing: &Standing) -> Row {
         let Standing { candidate, iterations, win, gain, bingos, is_beaten, behind } = standing;
-        let (board, tileset): (&Board, _) = (&self.position.board, &self.setup.tileset);
+        let (board, tileset) = (&self.position.board, &self.setup.tileset);
         let chosen = candidate.valued.chosen;
         let tried = |figure: f64| (*iterations > 0).then_some(figure);
-        let leave = self.position.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
         Row {
             chosen: notation::show(&chosen, board, tileset),
             same: candidate.same.iter().map(|same| notation::show(same, board, tileset)).collect(),
             score: chosen.score(),
-            leave: leave.show(tileset),
+            leave: self.position.leave(&chosen, tileset),
             leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
             win: tried(win.mean),
             win_error: tried(win.error),
@@ -178,9 +176,8 @@ impl Simulation<'_> {
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = &self.candidates;
-        let width = |longest: Option<usize>| longest.unwrap_or(0).max(5);
-        let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
-        let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
+        let moves = output::width(5, rows.iter().map(|row| &row.chosen));
+        let leaves = output::width(5, rows.iter().map(|row| &row.leave));
         writeln!(
             f,
             "  # {:<moves$} score  {:<leaves$}   win %       spread       iterations  bingos: own  other{}",

@@ -41,6 +41,8 @@ pub struct EndgameAnswer {
     seconds: f64,
     /// CPU time in milliseconds.
     cpu_ms: f64,
+    #[serde(skip)]
+    moves: Vec<Move>,
 }
 
 #[derive(Serialize)]
@@ -59,56 +61,6 @@ impl ShownMove {
     }
 }
 
-/// The result of a search or of an estimate.
-pub struct EndgameResult {
-    value: i32,
-    is_exact: bool,
-    bounds: Option<(i32, i32)>,
-    win_probability: Option<f64>,
-    pub line: Vec<Move>,
-    best: Vec<MoveValue>,
-    nodes: u64,
-}
-
-impl EndgameResult {
-    /// The result of a search, and the best moves if their values were calculated.
-    pub fn from_solution(solution: Solution, best: Vec<MoveValue>) -> EndgameResult {
-        let Solution { value, bounds, line, nodes, is_exact, .. } = solution;
-        EndgameResult { value, is_exact, bounds: Some(bounds), win_probability: None, line, best, nodes }
-    }
-
-    pub fn from_estimate(Estimate { value, win_probability, best, .. }: Estimate) -> EndgameResult {
-        let win_probability = Some(win_probability);
-        EndgameResult { value, is_exact: false, bounds: None, win_probability, line: vec![best], best: Vec::new(), nodes: 0 }
-    }
-
-    /// The answer, given the time and the CPU time of the search.
-    pub fn answer(&self, setup: &Setup, game: &Game, time: Duration, cpu: Duration) -> EndgameAnswer {
-        let tileset = &setup.tileset;
-        let line = line(setup, game, &self.line);
-        let best_move = |best: &MoveValue| ShownMove::new(&best.chosen, Some(best.value), game, setup);
-        EndgameAnswer {
-            number: None,
-            rack: game.rack().show(tileset),
-            opponent_rack: game.racks[1 - game.to_move].show(tileset),
-            lexicon: setup.lexicon.name.clone(),
-            tileset: tileset.name().into(),
-            spread: game.spread(),
-            value: self.value,
-            final_spread: game.spread() + self.value,
-            exact: self.is_exact,
-            bounds: self.bounds.map(|(lower, upper)| [lower, upper]),
-            win_probability: self.win_probability,
-            best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
-            line,
-            best_moves: self.best.iter().map(best_move).collect(),
-            nodes: self.nodes,
-            seconds: time.as_secs_f64(),
-            cpu_ms: 1000.0 * cpu.as_secs_f64(),
-        }
-    }
-}
-
 /// The moves of a line in notation, each on the board after the moves before it.
 fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<ShownMove> {
     let mut game = game.clone();
@@ -121,6 +73,56 @@ fn line(setup: &Setup, game: &Game, moves: &[Move]) -> Vec<ShownMove> {
 }
 
 impl EndgameAnswer {
+    /// The answer that a line is worth so much, with nothing proved.
+    fn new(setup: &Setup, game: &Game, value: i32, moves: Vec<Move>) -> EndgameAnswer {
+        let tileset = &setup.tileset;
+        let line = line(setup, game, &moves);
+        EndgameAnswer {
+            number: None,
+            rack: game.rack().show(tileset),
+            opponent_rack: game.racks[1 - game.to_move].show(tileset),
+            lexicon: setup.lexicon.name.clone(),
+            tileset: tileset.name().into(),
+            spread: game.spread(),
+            value,
+            final_spread: game.spread() + value,
+            exact: false,
+            bounds: None,
+            win_probability: None,
+            best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
+            line,
+            best_moves: Vec::new(),
+            nodes: 0,
+            seconds: 0.0,
+            cpu_ms: 0.0,
+            moves,
+        }
+    }
+
+    /// The answer of a search, and the best moves if their values were calculated.
+    pub fn from_solution(setup: &Setup, game: &Game, solution: Solution, best: &[MoveValue]) -> EndgameAnswer {
+        let Solution { value, bounds: (lower, upper), line, nodes, is_exact: exact, .. } = solution;
+        let best_move = |best: &MoveValue| ShownMove::new(&best.chosen, Some(best.value), game, setup);
+        let (bounds, best_moves) = (Some([lower, upper]), best.iter().map(best_move).collect());
+        EndgameAnswer { exact, bounds, best_moves, nodes, ..EndgameAnswer::new(setup, game, value, line) }
+    }
+
+    pub fn from_estimate(setup: &Setup, game: &Game, estimate: Estimate) -> EndgameAnswer {
+        let Estimate { value, win_probability, best, .. } = estimate;
+        EndgameAnswer { win_probability: Some(win_probability), ..EndgameAnswer::new(setup, game, value, vec![best]) }
+    }
+
+    /// The same with the time and the CPU time of the search.
+    #[must_use]
+    pub fn timed(self, time: Duration, cpu: Duration) -> EndgameAnswer {
+        EndgameAnswer { seconds: time.as_secs_f64(), cpu_ms: 1000.0 * cpu.as_secs_f64(), ..self }
+    }
+
+    /// The moves of the line.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
     fn certainty(&self) -> String {
         match (self.bounds, self.win_probability) {
             (Some(_), _) if self.exact => "exact".into(),

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use rayon::prelude::*;
-use tilewright_engine::endgame::{self, Limits, Solver};
+use tilewright_engine::endgame::{self, Solver};
 use tilewright_engine::game::Game;
 use tilewright_engine::input_file;
 use tilewright_engine::setup::Setup;
 
-use super::answer::{EndgameAnswer, EndgameResult};
-use super::given::read_game;
+use super::answer::EndgameAnswer;
+use super::given::{limits, read_game};
 use crate::failure::{Failure, Input};
 use crate::output::{NewFile, say};
 use crate::positions::flags::SolveArguments;
@@ -85,7 +85,7 @@ fn game(arguments: &SolveArguments, setup: &Setup, (first, line): (&str, &str)) 
             setup.tileset.name()
         )));
     }
-    let game = read_game(line, None, arguments.any_board, setup)?;
+    let game = read_game(&arguments.board, line, setup)?;
     endgame::check(&game).input()?;
     Ok(game)
 }
@@ -97,14 +97,11 @@ fn answer(
     (number, game): &(usize, Game),
 ) -> Result<EndgameAnswer, Failure> {
     let (begun, cpu) = (Instant::now(), ThreadTime::now());
-    let (solution, best) = if let Some(most) = arguments.best {
-        solver.solve_best(game, most).input()?
-    } else {
-        let limits = Limits { nodes: arguments.nodes, time: arguments.time, first_win: arguments.first_win };
-        (solver.solve(game, &limits).input()?, Vec::new())
+    let (solution, best) = match arguments.best {
+        Some(most) => solver.solve_best(game, most).input()?,
+        None => (solver.solve(game, &limits(arguments)).input()?, Vec::new()),
     };
-    let result = EndgameResult::from_solution(solution, best);
-    let mut answer = result.answer(setup, game, begun.elapsed(), cpu.elapsed());
+    let mut answer = EndgameAnswer::from_solution(setup, game, solution, &best).timed(begun.elapsed(), cpu.elapsed());
     answer.number = Some(*number);
     Ok(answer)
 }

@@ -89,7 +89,7 @@ pub fn run(
             "--fast, --first-win and --best need an empty bag; with tiles in the bag, limit the search with --nodes or --time",
         ));
     }
-    let flags = arguments.flags.game.with_tables(&arguments.tables);
+    let flags = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), setup, &flags)?;
     let settings = Settings::for_bag(game.bag.len());
     // A time alone limits the search, as with an empty bag.
@@ -183,9 +183,8 @@ impl fmt::Display for PreEndgameAnswer {
         } = self;
         writeln!(f, "{rack}, {bag} of the unseen tiles {unseen} in the bag, spread {spread:+}")?;
         let rows = &candidates[..candidates.len().min(self.top)];
-        let width = |longest: Option<usize>| longest.unwrap_or(0).max(6);
-        let moves = width(rows.iter().map(|row| row.chosen.chars().count()).max());
-        let leaves = width(rows.iter().map(|row| row.leave.chars().count()).max());
+        let moves = output::width(6, rows.iter().map(|row| &row.chosen));
+        let leaves = output::width(6, rows.iter().map(|row| &row.leave));
         writeln!(f, "  # {:<moves$} score  {:<leaves$}   win %   spread  decided", "move", "leave")?;
         for (number, row) in (1..).zip(rows) {
             let Row { chosen, score, leave, win_chance, final_spread, endgames, decided, certainty, .. } = row;
