@@ -29,7 +29,7 @@ pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
             &title,
             &facts,
             lead,
-            &key_figure("pieces of work stored", &grouped(count), ""),
+            &key_figure("shards of work stored", &grouped(count), ""),
         ),
         sections: vec![work(&steps)],
         footer: footer_of(None, stored.key()),

@@ -9,7 +9,7 @@ use tilewright_engine::leave::load::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 
 use super::course::{COURSE_FILE, Course};
-use super::network::{LEVEL_NAMES, NetworkLearning, NetworkOutcome};
+use super::network::{NetworkLearning, NetworkOutcome, STATE_VALUE_NAMES};
 use super::run::{TdOutcome, TermLearning};
 use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads;
@@ -87,7 +87,7 @@ impl Run for NetworkLearning<'_> {
         for (name, bytes) in payloads(&outcome.network, start.own_table(), &setup.tileset, place.folder)? {
             artefact.add(name, bytes)?;
         }
-        let course = Course { names: LEVEL_NAMES.map(String::from).into(), snapshots: outcome.snapshots.clone() };
+        let course = Course { names: STATE_VALUE_NAMES.map(String::from).into(), snapshots: outcome.snapshots.clone() };
         artefact.add(COURSE_FILE, course.to_text())?;
         Ok(Some(artefact))
     }

@@ -1,9 +1,9 @@
 //! `queue.toml`: what all candidates of a queue have in common.
 
-use std::fmt::Display;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::input_file;
 use tilewright_engine::player::PlayerSpec;
@@ -13,19 +13,18 @@ use tilewright_engine::series::sequential::SequentialTest;
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags};
 use crate::matches::flags::{ErrorRates, Hypotheses, MatchArguments, read_hypotheses};
-use crate::matches::pair::percent;
 use crate::matches::request::{SEED, sequential_test};
-use crate::work::flags::queue::SettingsFlags;
+use crate::work::flags::SettingsFlags;
 
 /// The name of the file.
 pub const FILE: &str = "queue.toml";
-/// The default win rates of the test.
-const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
+/// The default win rates of the test, in percent.
+const HYPOTHESES: &str = "50:51";
 /// The default number of pairs at most.
 const PAIRS: u64 = 100_000;
 
 /// `queue.toml`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The baseline.
@@ -56,7 +55,7 @@ impl Settings {
         };
         let settings = Settings {
             player_b,
-            sequential: text_of(flags.sequential.unwrap_or(HYPOTHESES)),
+            sequential: flags.sequential.clone().unwrap_or_else(|| HYPOTHESES.into()),
             alpha: flags.rates.alpha.unwrap_or(ERROR_RATE),
             beta: flags.rates.beta.unwrap_or(ERROR_RATE),
             pairs: flags.pairs.unwrap_or(PAIRS),
@@ -90,24 +89,22 @@ impl Settings {
 
     /// Refuses flags that ask for something else.
     pub fn check(&self, queue: &Path, flags: &SettingsFlags) -> Result<(), Failure> {
-        let differs = [
-            differing("--player-b", flags.player_b.as_ref(), &self.player_b),
-            differing("--sequential", flags.sequential.map(text_of).as_ref(), &self.sequential),
-            differing("--alpha", flags.rates.alpha.as_ref(), &self.alpha),
-            differing("--beta", flags.rates.beta.as_ref(), &self.beta),
-            differing("--pairs", flags.pairs.as_ref(), &self.pairs),
-            differing("--seed", flags.seed.as_ref(), &self.seed),
-            differing("--lexicon", flags.lexicon.as_ref(), self.lexicon.as_ref().unwrap_or(&"the embedded one".into())),
-            differing("--tileset", flags.tileset.as_ref(), self.tileset.as_ref().unwrap_or(&"english".into())),
-        ];
-        match differs.into_iter().flatten().next() {
-            None => Ok(()),
-            Some((flag, asked, own)) => Err(Failure::input(format!(
-                "{flag} {asked}: the candidates of {} have {flag} {own}, and all of a queue have the same; leave the flag out, or \
-                 choose another --queue",
+        let (own, asked) = (serde_json::to_value(self)?, serde_json::to_value(flags)?);
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+        for (flag, asked) in asked.as_object().into_iter().flatten().filter(|(_, asked)| !asked.is_null()) {
+            let own = &own[flag.replace('-', "_")];
+            if own == asked {
+                continue;
+            }
+            let own = if own.is_null() { "its default".into() } else { text(own) };
+            return Err(Failure::input(format!(
+                "--{flag} {}: the candidates of {} have --{flag} {own}, and all of a queue have the same; leave the flag out, or choose \
+                 another --queue",
+                text(asked),
                 queue.display()
-            ))),
+            )));
         }
+        Ok(())
     }
 
     /// Refuses another build of the program than that of the queue.
@@ -126,8 +123,7 @@ impl Settings {
 
     /// The test of every candidate.
     pub fn test(&self) -> Result<SequentialTest, Failure> {
-        let hypotheses = read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))?;
-        sequential_test(hypotheses, &ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) })
+        sequential_test(self.hypotheses()?, &self.rates())
     }
 
     /// The match of a candidate.
@@ -136,34 +132,16 @@ impl Settings {
         let game = GameFlags { lexicon, tileset, ..GameFlags::default() };
         let common = CommonFlags { game, seed: Some(self.seed), threads: None };
         let [a, b] = [candidate, &self.player_b].map(|name| name.parse::<PlayerSpec>().input());
-        let sequential = read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))?;
-        let rates = ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) };
+        let (sequential, rates) = (Some(self.hypotheses()?), self.rates());
         let flags = PlayFlags { common, ..PlayFlags::default() };
-        Ok(MatchArguments { sequential: Some(sequential), rates, ..MatchArguments::new(flags, [a?, b?], self.pairs) })
+        Ok(MatchArguments { sequential, rates, ..MatchArguments::new(flags, [a?, b?], self.pairs) })
     }
-}
 
-/// A flag that asks for something else than the queue has, with both values.
-fn differing<T: PartialEq + Display>(
-    flag: &'static str,
-    asked: Option<&T>,
-    own: &T,
-) -> Option<(&'static str, String, String)> {
-    asked.filter(|asked| *asked != own).map(|asked| (flag, asked.to_string(), own.to_string()))
-}
+    fn hypotheses(&self) -> Result<Hypotheses, Failure> {
+        read_hypotheses(&self.sequential).map_err(Failure::input).map_err(|error| error.within(FILE))
+    }
 
-fn text_of(Hypotheses { h0, h1 }: Hypotheses) -> String {
-    format!("{}:{}", percent(h0), percent(h1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hypotheses_survive_their_text() {
-        for text in ["50:51", "49.5:50.25", "50:50.01"] {
-            assert_eq!(text_of(read_hypotheses(text).unwrap()), text);
-        }
+    fn rates(&self) -> ErrorRates {
+        ErrorRates { alpha: Some(self.alpha), beta: Some(self.beta) }
     }
 }
