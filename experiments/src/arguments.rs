@@ -90,7 +90,7 @@ pub enum Verb {
     Report(pages::flags::ReportArguments),
     /// Write the tables of a run as a dataset: Parquet or CSV, with what every column is
     Export(export::flags::ExportArguments),
-    /// Share a run among machines: plan its pieces, do one, put them together, see how far it is
+    /// Share a run among machines: plan its shards, do one, put them together, see how far it is
     #[command(subcommand)]
     Work(work::flags::WorkVerb),
     /// Print a completion script for a shell

@@ -20,6 +20,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tilewright_train::parquet_file::READER;
 
 // Shared by the topics below.
 mod status;
@@ -61,6 +62,13 @@ mod arguments;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        // A damaged table has an error of its own.
+        if std::thread::current().name() != Some(READER) {
+            usual(panic);
+        }
+    }));
     run(std::env::args_os())
 }
 

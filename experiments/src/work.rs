@@ -1,38 +1,35 @@
-//! `work`: a run that several machines share.
+//! `work`: a run that several processes share.
 //!
-//! A job is a folder that all of them see, or that a driver copies: the run as a value, the stage in work with its pieces, a file per task,
-//! and the folder of the run. `work plan` and `work merge` run it up to the first shards that are missing: these are the pieces of the next
-//! stage. `work run` runs it for one of them. Jobs contain no code for any kind of run, and their result is identical to that of one process.
+//! A job is a folder that all of them see, or that a driver copies: the run as a value, the stage in work with its shards, a record per
+//! shard, and the folder of the run. `work plan` and `work merge` run it up to the first shards that are missing: these are the next stage.
+//! `work run` runs it for one of them. Jobs contain no code for any kind of run, and their result is identical to that of one process.
 //!
-//! A worker that stays ([`worker`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
+//! A worker that stays ([`stay`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
 //!
 //! | in the folder | what it is |
 //! | --- | --- |
 //! | `job.json` | the run with its config, the build of the program, and what its floating-point functions return |
-//! | `stage.json` | the stage in work: its pieces |
-//! | `tasks/` | who made which piece, and what it cost; locked while it is being made |
+//! | `stage.json` | the stage in work: its shards |
+//! | `shards/` | who made which shard, and what it cost; locked while it is being made |
 //! | `workers/` | the workers that stay until the job is finished |
 //! | `merge.lock` | locked by the process that merges |
-//! | `run/` | the folder of the run, with the pieces in `work/` |
+//! | `run/` | the folder of the run, with the shards in `work/` |
 //! | `result.json` | the result of the run, once the job is finished |
 
 use crate::failure::Failure;
 use crate::requests::Verbs;
 
 pub mod flags;
-mod probe;
 mod job;
-mod merge_lock;
+mod files;
 mod stage;
-mod tasks;
-mod presence;
+mod records;
 mod coordinator;
 mod plan;
 mod merge;
-mod maker;
-mod waiting;
 mod worker;
-mod piece;
+mod stay;
+mod run;
 mod status;
 mod queue;
 
@@ -47,7 +44,7 @@ use plan::ReadShared;
 pub fn run(verb: &WorkVerb, verbs: Verbs, plan: ReadShared) -> Result<(), Failure> {
     match verb {
         WorkVerb::Plan(arguments) => plan::run(arguments, verbs, plan),
-        WorkVerb::Run(arguments) => piece::run(arguments, verbs),
+        WorkVerb::Run(arguments) => run::run(arguments, verbs),
         WorkVerb::Merge(arguments) => merge::run(arguments, verbs),
         WorkVerb::Status(arguments) => status::run(arguments),
         WorkVerb::Match(arguments) => queue::run(arguments, verbs),

@@ -13,6 +13,7 @@ use cpu_time::ProcessTime;
 use rand::RngExt;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::rng::{Stream, stream};
+use tilewright_train::parquet_file::READER;
 
 use crate::mutation::mutate;
 use crate::process::{Find, INPUT, REPORT, Report};
@@ -67,6 +68,9 @@ pub fn child(words: &[String]) -> ExitCode {
     let target = words.first().and_then(|name| targets::ALL.iter().find(|target| target.name == *name));
     let (Some(target), Some(plan)) = (target, words.get(1..).and_then(Plan::from_words)) else { return ExitCode::from(2) };
     std::panic::set_hook(Box::new(|info| {
+        if std::thread::current().name() == Some(READER) {
+            return;
+        }
         let message = info.payload_as_str().unwrap_or_default();
         let place = info.location().map(|place| format!("{}:{}", place.file(), place.line())).unwrap_or_default();
         eprintln!("panicked at {place}: {message}");

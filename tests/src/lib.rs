@@ -16,7 +16,7 @@
 //!
 //! Games with [`SMALL_TILESET`] and [`small_words`] take milliseconds.
 
-pub mod faults;
+pub mod mutants;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

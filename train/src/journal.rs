@@ -134,12 +134,7 @@ impl<'a> Journal<'a> {
 
     /// Whether several processes share the run.
     pub fn is_shared(&self) -> bool {
-        self.scheduler().is_some()
-    }
-
-    /// The folder of the run, and the scheduler that shares it.
-    fn scheduler(&self) -> Option<(&Path, &dyn Scheduler)> {
-        Some((&self.store.as_ref()?.folder, &*self.opening.scheduled.as_ref()?.scheduler))
+        self.store.is_some() && self.opening.scheduled.is_some()
     }
 
     /// The folder of the run; `None` in memory.

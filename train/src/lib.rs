@@ -3,7 +3,7 @@
 //! ```text
 //! self-play ─► records (Parquet, one row per turn)
 //! self-play ─► rack values (exact tallies of full racks) ─► leaves: least squares ─► completion average ─► leave table
-//! self-play ─► swings (exact tallies of finished games by unseen tiles) ─► win percentage: empirical table, network ─► win table
+//! self-play ─► remaining spreads (exact tallies of finished games by unseen tiles) ─► win percentage: empirical table, network ─► win table
 //! self-play, playouts on common deals ─► candidate sets ─► linear: least squares ─► weights of a linear evaluator
 //!                                                       └─► network: dense layers on top ─► network
 //! features, or a network ─► evolve: CMA-ES ─► matches against a baseline ─► weights of a linear evaluator, or network

@@ -1,10 +1,9 @@
 //! Tables of plain columns in Parquet files, read as a whole, and written as a whole or in row groups.
 
-use std::cell::Cell;
 use std::io::Write;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
+use std::thread::{self, ScopedJoinHandle};
 
 use bytes::Bytes;
 use parquet::basic::Compression;
@@ -31,6 +30,12 @@ const BATCH: usize = 1 << 16;
 const ROOM_PER_BYTE: usize = 256;
 /// See [`ROOM_PER_BYTE`].
 const ROOM: usize = 64 << 20;
+
+/// The name of the thread that reads a file. If it panics, the file is damaged, and the error of [`read`] says so; a program may leave out the
+/// message of the panic.
+pub const READER: &str = "parquet reader";
+/// The stack of that thread, in bytes: that of the main thread.
+const STACK: usize = 8 << 20;
 
 /// The key in the metadata of a table that was stopped before its end; the value names the work.
 const STOPPED: &str = "stopped";
@@ -373,39 +378,22 @@ fn read_column(
     column.ok_or_else(|| general("it has no rows"))
 }
 
-/// Opens a table and reads from it. The library panics on some damaged files; here that is an error like any other.
-fn open<T>(
+/// Opens a table and reads from it. The library panics on some damaged files; here that is an error like any other, and only the thread
+/// [`READER`] ends.
+fn open<T: Send>(
     path: &Path,
     bytes: Bytes,
-    read: impl FnOnce(Box<dyn FileReader>) -> Result<T, ParquetError>,
+    read: impl FnOnce(Box<dyn FileReader>) -> Result<T, ParquetError> + Send,
 ) -> Result<T, TableError> {
     let all = || read(Box::new(SerializedFileReader::new(bytes)?));
-    let read = without_message(|| panic::catch_unwind(AssertUnwindSafe(all)));
-    let read = read.map_err(|_| content(path, "it is damaged: the Parquet library gave up on it".into()))?;
+    let reader = thread::Builder::new().name(READER.into()).stack_size(STACK);
+    let read = thread::scope(|scope| reader.spawn_scoped(scope, all).map(ScopedJoinHandle::join))
+        .map_err(|source| ArtefactError::File { path: path.into(), source })?
+        .map_err(|_| content(path, "it is damaged: the Parquet library gave up on it".into()))?;
     read.map_err(|error| match error {
         ParquetError::General(reason) => content(path, reason),
         error => content(path, format!("it is damaged: {error}")),
     })
-}
-
-/// Runs `task` without the message that a panic prints in this thread.
-fn without_message<T>(task: impl FnOnce() -> T) -> T {
-    thread_local! {
-        static QUIET: Cell<bool> = const { Cell::new(false) };
-    }
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let usual = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            if !QUIET.get() {
-                usual(panic);
-            }
-        }));
-    });
-    let outer = QUIET.replace(true);
-    let result = task();
-    QUIET.set(outer);
-    result
 }
 
 fn general(reason: impl Into<String>) -> ParquetError {

@@ -1,16 +1,16 @@
 //! Win tables from self-play.
 //!
 //! ```text
-//! self-play ─► swings (exact tallies by tiles left) ─┬─► logistic curves ─► empirical table ─┐
+//! self-play ─► remaining spreads (exact tallies by tiles left) ─┬─► logistic curves ─► empirical table ─┐
 //!                                                    └─► network ─► its table ───────────────┴─► scores on held-out games
 //! ```
 //!
-//! [`run`] does the whole run. [`swings`] holds the tallies, `drift` corrects for the influence of the lead on the rest
+//! [`run`] does the whole run. [`remaining_spreads`] holds the tallies, `drift` corrects for the influence of the lead on the rest
 //! of the game, `curve` and `empirical` make tables without a network, [`network`] is a mixture of curves that `fit`
 //! trains, and [`scores`] and [`comparison`] measure tables of any origin on held-out games.
 
 pub mod config;
-pub mod swings;
+pub mod remaining_spreads;
 mod drift;
 mod curve;
 mod empirical;

@@ -9,7 +9,7 @@
 //! of them again. With an empty bag another network of the same settings plays, if the weights have one
 //! ([`NetworkWeights::endgame`]); otherwise the skip weights alone. Inference is plain Rust on 32-bit floats, in the order in which the
 //! layers are written down, so a position has the same value on every machine of one kind. Training sees differences between the moves
-//! of one position only, so the layers say nothing about the level of the position: their mean over the moves that are valued is taken
+//! of one position only, so the layers say nothing about the state value: their mean over the moves that are valued is taken
 //! away.
 
 mod weights;

@@ -1,6 +1,6 @@
 //! A win table from the tile set alone, for tile sets without a trained table.
 //!
-//! The rest of a game is a sum of turns, so the variance of its swing grows with the number of racks left, and the player to
+//! The rest of a game is a sum of turns, so the variance of its remaining spread grows with the number of racks left, and the player to
 //! move is part of a turn ahead. The win probability of a lead `s` with `u` unseen tiles is
 //!
 //! ```text

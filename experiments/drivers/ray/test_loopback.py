@@ -70,7 +70,7 @@ def tilewright(folder: Path, *arguments: str) -> None:
 
 
 def kill_one(killed: list[int]) -> None:
-    """Kills the first process that makes a piece, a little after it has begun."""
+    """Kills the first process that makes a shard, a little after it has begun."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         for entry in Path("/proc").glob("[0-9]*"):

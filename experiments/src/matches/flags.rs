@@ -133,7 +133,7 @@ impl From<GamesFormatFlag> for GamesFormat {
 pub const MAX_PAIRS: u64 = 1_000_000_000;
 
 /// The error rates of the sequential test.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args, Serialize)]
 pub struct ErrorRates {
     /// Probability that the test accepts H1 although H0 is true [default: 0.05]
     #[arg(long, value_name = "PROBABILITY", value_parser = read_error_rate)]

@@ -1,5 +1,6 @@
-//! The process of a job that coordinates, and the shards that it lacks.
+//! The process of a job that coordinates: it runs the job up to the shards that are missing, which are the next stage.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,48 +8,38 @@ use tilewright_train::journal::{Fault, JournalError, Role, Scheduler, UnusableSh
 
 use super::flags::ProcessFlags;
 use super::job::{Job, RESULT};
-use super::stage::{Group, Stage, StoredPiece};
+use super::stage::{Shard, Stage};
 use crate::failure::Failure;
 use crate::output::{NewFile, muted};
 use crate::requests::Verbs;
 
-/// A shard that is missing or wrong.
-#[derive(Clone)]
-pub struct Lack {
-    /// The part of a study that makes it; empty for another run.
-    pub part: String,
-    /// The folder of its run, relative to that of the job.
-    pub folder: String,
-    pub shards: String,
-    pub number: u64,
-    pub file: String,
-    pub units: u64,
-    pub fault: Fault,
-}
+/// The most shards that a message names.
+const NAMED: usize = 20;
 
-/// How far a job has come.
-pub enum Gathered {
-    /// It is finished.
-    Finished,
-    /// It lacks these shards.
-    Lacks(Vec<Lack>),
-}
-
-/// Runs a job as the process that coordinates, up to the shards that it lacks.
-pub fn gather(job: &Job, process: &ProcessFlags, verbs: Verbs) -> Result<Gathered, Failure> {
-    let coordinator = Arc::new(Coordinator { root: job.folder.clone(), lacks: Mutex::default() });
+/// Puts the shards of the last stage together, and writes the stage that follows. The first stage follows an empty one.
+///
+/// # Errors
+/// [`Failure::Input`] that names the shards of the last stage which are missing, and all that are wrong.
+pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, verbs: Verbs) -> Result<Stage, Failure> {
+    let coordinator = Arc::new(Coordinator { root: job.folder.clone(), unusable: Mutex::default() });
     let result = job.folder.join(RESULT);
     // A process that was killed after it had written the result may not have marked the job as finished.
     let _ = std::fs::remove_file(&result);
     let json = NewFile::new(Some(&result))?;
     let scheduler: Arc<dyn Scheduler> = coordinator.clone();
     let done = muted(|| job.run("", json, &scheduler, (process.threads, process.quiet), verbs));
-    let lacks = coordinator.lacks.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match done {
-        Err(failure) if lacks.is_empty() || !lacks_shards(&failure) => Err(failure),
-        Ok(()) if lacks.is_empty() => Ok(Gathered::Finished),
-        _ => Ok(Gathered::Lacks(lacks)),
-    }
+    let unusable = std::mem::take(&mut *coordinator.unusable.lock().unwrap_or_else(PoisonError::into_inner));
+    let next = match done {
+        Err(failure) if unusable.is_empty() || !lacks_shards(&failure) => return Err(failure),
+        _ if unusable.is_empty() => Stage { number: last.number.max(1), is_finished: true, shards: Vec::new() },
+        _ => {
+            refuse(job, last, &unusable)?;
+            let shards = unusable.into_iter().map(|(shard, _)| shard).collect();
+            Stage { number: last.number + 1, is_finished: false, shards }
+        }
+    };
+    next.write(job)?;
+    Ok(next)
 }
 
 /// Whether a run ended because other processes have to make shards.
@@ -56,23 +47,32 @@ pub fn lacks_shards(failure: &Failure) -> bool {
     matches!(failure.journal(), Some(JournalError::ShardsMissing { .. }))
 }
 
-/// The stage that makes what is lacking.
-pub fn stage(number: u64, lacks: &[Lack]) -> Stage {
-    let mut groups: Vec<Group> = Vec::new();
-    for lack in lacks {
-        let is_own = |group: &&mut Group| group.folder == lack.folder && group.shards == lack.shards;
-        let piece = StoredPiece { number: lack.number, file: lack.file.clone(), units: lack.units };
-        match groups.iter_mut().find(is_own) {
-            Some(group) => group.pieces.push(piece),
-            None => groups.push(Group {
-                part: lack.part.clone(),
-                folder: lack.folder.clone(),
-                shards: lack.shards.clone(),
-                pieces: vec![piece],
-            }),
+/// Refuses shards that are torn or of something else, and shards of the last stage that are missing.
+fn refuse(job: &Job, last: &Stage, unusable: &[(Shard, Fault)]) -> Result<(), Failure> {
+    let numbers: BTreeMap<String, usize> = last.shards.iter().map(Shard::place).zip(0..).collect();
+    let mut text = String::new();
+    for (fault, what, advice) in [
+        (Fault::Torn, "torn (its checksum is wrong)", "run it again"),
+        (Fault::Mismatched, "of another build, another run or another shard", "delete it and run it again"),
+        (Fault::Missing, "missing", "run it"),
+    ] {
+        let places = unusable.iter().filter(|(_, own)| *own == fault).map(|(shard, _)| shard.place());
+        let mut wrong = places.filter(|place| fault != Fault::Missing || numbers.contains_key(place));
+        for place in wrong.by_ref().take(NAMED) {
+            text += &format!("\n  {place}: {what}; {advice}");
+            if let Some(number) = numbers.get(&place) {
+                text += &format!(": tilewright work run {} --shard {number}", job.folder.display());
+            }
+        }
+        let more = wrong.count();
+        if more > 0 {
+            text += &format!("\n  and {more} more of that kind");
         }
     }
-    Stage { number, is_finished: false, groups }
+    if text.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::input(format!("{}: the stage cannot be put together{text}", job.folder.display())))
 }
 
 /// A folder relative to that of the job.
@@ -82,7 +82,7 @@ pub fn relative(root: &Path, folder: &Path) -> String {
 
 struct Coordinator {
     root: PathBuf,
-    lacks: Mutex<Vec<Lack>>,
+    unusable: Mutex<Vec<(Shard, Fault)>>,
 }
 
 impl Scheduler for Coordinator {
@@ -90,26 +90,14 @@ impl Scheduler for Coordinator {
         Role::Coordinator
     }
 
-    fn next(&self, _folder: &Path, _job: &str) -> Option<u64> {
-        None
-    }
-
-    fn has_enough(&self, _folder: &Path, _job: &str) {}
-
-    fn report(&self, shard: UnusableShard<'_>) {
-        let lack = Lack {
-            part: shard.label.into(),
-            folder: relative(&self.root, shard.folder),
-            shards: shard.job.into(),
-            number: shard.number,
-            file: shard.file.into(),
-            units: shard.units,
-            fault: shard.fault,
-        };
-        self.lacks.lock().unwrap_or_else(PoisonError::into_inner).push(lack);
-    }
-
     fn is_alone(&self) -> bool {
         true
+    }
+
+    fn report(&self, shard: UnusableShard<'_>) {
+        let UnusableShard { label, folder, job, number, file, fault } = shard;
+        let folder = relative(&self.root, folder);
+        let shard = Shard { part: label.into(), folder, name: job.into(), number, file: file.into() };
+        self.unusable.lock().unwrap_or_else(PoisonError::into_inner).push((shard, fault));
     }
 }

@@ -4,23 +4,20 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args, Subcommand};
+use serde::Serialize;
+use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{JsonFlag, duration};
-
-mod process;
-pub mod queue;
-
-pub use process::ProcessFlags;
-use queue::QueueArguments;
+use crate::matches::flags::{ErrorRates, MAX_PAIRS};
 
 /// `work`.
 #[derive(Debug, Subcommand)]
 pub enum WorkVerb {
-    /// Write the folder of a job: its command, its inputs, and the pieces of its first stage
+    /// Write the folder of a job: its command, its inputs, and the shards of its first stage
     Plan(PlanArguments),
-    /// Make pieces of the stage in work; or stay until the job is finished, and merge too
+    /// Make shards of the stage in work; or stay until the job is finished, and merge too
     Run(RunArguments),
-    /// Put the pieces of the stage together, and begin the next stage or finish the job
+    /// Put the shards of the stage together, and begin the next stage or finish the job
     Merge(MergeArguments),
     /// Show what is done, running and failed, what it cost, and how long the stage takes
     Status(StatusArguments),
@@ -52,17 +49,17 @@ pub struct RunArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// Piece to make, by number from 0; a piece that is there is not made again. May be repeated
+    /// Shard to make, by number from 0; a shard that is there is not made again. May be repeated
     #[arg(long, value_name = "I", num_args = 1..)]
-    pub shard: Vec<u64>,
-    /// Make a piece that nobody is making
+    pub shard: Vec<usize>,
+    /// Make a shard that nobody is making
     #[arg(long)]
     pub next: bool,
-    /// With --next: begin more pieces until this time is over, such as 10m
+    /// With --next: begin more shards until this time is over, such as 10m
     #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "next")]
     pub time: Option<Duration>,
-    /// Make pieces of this stage and the next ones until the job is finished. Several such workers, here or on other machines, share the job:
-    /// those that find no piece wait, and one of them merges
+    /// Make shards of this stage and the next ones until the job is finished. Several such workers, here or on other machines, share the job:
+    /// those that find no shard wait, and one of them merges
     #[arg(long)]
     pub stay: bool,
     /// The flags of the process.
@@ -76,7 +73,7 @@ pub struct MergeArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// Copies of the job's folder in which other machines made pieces
+    /// Copies of the job's folder in which other machines made shards
     #[arg(long, value_name = "JOB", num_args = 1..)]
     pub from: Vec<PathBuf>,
     /// The flags of the process.
@@ -93,4 +90,74 @@ pub struct StatusArguments {
     /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
+}
+
+/// Flags of every verb that runs the command of a job.
+#[derive(Debug, Args)]
+pub struct ProcessFlags {
+    /// Threads to use; the result does not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print no progress and no warnings
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// The file for the result.
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+/// `work match`.
+#[derive(Debug, Args)]
+pub struct QueueArguments {
+    /// Folder of the queue, which all machines see. Without candidates and --work, print the table of its candidates
+    #[arg(long, value_name = "DIR")]
+    pub queue: PathBuf,
+    /// Candidates to add: players as match takes them, such as linear:FILE, leave:PATH or network:PATH. Workers find their files under the
+    /// same names
+    #[arg(value_name = "CANDIDATE", conflicts_with = "work")]
+    pub candidates: Vec<String>,
+    /// What all candidates have in common.
+    #[command(flatten)]
+    pub settings: SettingsFlags,
+    /// Work: play pairs of the candidates whose tests are expected to end first, until all tests are decided. Start as many workers as you
+    /// like, on any machine; candidates may be added meanwhile
+    #[arg(long)]
+    pub work: bool,
+    /// With --work: begin no shard after this time, such as 10m
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "work", conflicts_with = "stay")]
+    pub time: Option<Duration>,
+    /// With --work: when all tests are decided, wait for more candidates, until Ctrl-C
+    #[arg(long, requires = "work")]
+    pub stay: bool,
+    /// The flags of the process.
+    #[command(flatten)]
+    pub process: ProcessFlags,
+}
+
+/// What all candidates of a queue have in common. The first call that adds candidates decides it.
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SettingsFlags {
+    /// Baseline against which every candidate plays; needed when the queue is made
+    #[arg(long, value_name = "PLAYER")]
+    pub player_b: Option<String>,
+    /// Win rates of the candidate in percent, between which the sequential test of each decides [default: 50:51]
+    #[arg(long, visible_alias = "sprt", value_name = "H0:H1")]
+    pub sequential: Option<Hypotheses>,
+    /// The error rates of the tests.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub rates: ErrorRates,
+    /// The most pairs of each candidate [default: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS))]
+    pub pairs: Option<u64>,
+    /// Seed of the deals, which are the same for all candidates [default: 1]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
+    #[arg(long, value_name = "NAME|FILE")]
+    pub lexicon: Option<String>,
+    /// Tile set, as match takes it
+    #[arg(long, value_name = "NAME|FILE")]
+    pub tileset: Option<String>,
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
+use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
 use tilewright_train::journal::Scheduler;
 use tilewright_train::run::kind;
 
-use super::probe::probe;
 use crate::experiment::StudyRequest;
 use crate::failure::Failure;
 use crate::memo::Memos;
@@ -22,6 +22,8 @@ pub const RUN: &str = "run";
 /// The result of the run.
 pub const RESULT: &str = "result.json";
 const FILE: &str = "job.json";
+/// Points at which [`probe`] calls each function.
+const POINTS: u32 = 20_000;
 
 /// A job in its folder.
 pub struct Job {
@@ -38,7 +40,7 @@ pub struct StoredJob {
     pub run: Shared,
     /// The build of the program.
     pub version: String,
-    /// The hash of what the floating-point functions return.
+    /// The hash of what the floating-point functions return; see [`probe`].
     pub probe: String,
 }
 
@@ -59,12 +61,6 @@ impl Shared {
             Shared::Run(request) => request.kind(),
             Shared::Study(_) => kind::STUDY,
         }
-    }
-
-    /// Whether two runs are the same.
-    pub fn is_same(&self, other: &Shared) -> bool {
-        let [own, other] = [self, other].map(|run| serde_json::to_value(run).ok());
-        own.is_some() && own == other
     }
 }
 
@@ -110,18 +106,29 @@ impl Job {
         let (version, own) = (&job.stored.version, stated_code_version());
         if *version != own {
             return Err(Failure::input(format!(
-                "{} is a job of tilewright {version}, and this is {own}; its pieces would not be the same: run that build",
+                "{} is a job of tilewright {version}, and this is {own}; its shards would not be the same: run that build",
                 folder.display()
             )));
         }
         if job.stored.probe != probe() {
             return Err(Failure::input(format!(
-                "{}: the floating-point functions of this machine do not return what they return where the job was planned; pieces \
+                "{}: the floating-point functions of this machine do not return what they return where the job was planned; shards \
                  made here could differ in their last bits: use machines with the same kind of processor and the same system library",
                 folder.display()
             )));
         }
         Ok(job)
+    }
+
+    /// Whether another folder is a copy of this one.
+    pub fn is_same(&self, other: &Job) -> bool {
+        let [own, other] = [self, other].map(|job| serde_json::to_value(&job.stored).ok());
+        own.is_some() && own == other
+    }
+
+    /// The file that the process which merges has locked.
+    pub fn merge_lock(&self) -> PathBuf {
+        self.folder.join("merge.lock")
     }
 
     /// Reads a job to look at it.
@@ -138,5 +145,35 @@ impl Job {
     pub fn write(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
         let json = serde_json::to_string_pretty(value)? + "\n";
         Ok(write_atomically(&self.folder.join(name), json.as_bytes())?)
+    }
+}
+
+/// The hash of what the floating-point functions of this machine return.
+///
+/// Shards of games between static players are integers, sums and products of integers, and the same on every machine. Simulations, networks
+/// and win tables call functions of the system's mathematical library, and the last bit of those can differ between processors, because the
+/// library chooses its code by what the processor can do. So a job stores a hash of many of their results, and a machine with another hash
+/// makes no shard.
+fn probe() -> String {
+    let functions: [fn(f64) -> f64; 8] =
+        [f64::exp, f64::ln, f64::tanh, f64::sin, f64::cos, f64::sqrt, f64::cbrt, |x| x.powf(1.37)];
+    let singles: [fn(f32) -> f32; 4] = [f32::exp, f32::ln, f32::tanh, |x| x.powf(0.73)];
+    let mut bytes = Vec::new();
+    for point in 1..=POINTS {
+        // From 1/2000 to 10, off the round numbers.
+        let x = std::hint::black_box(f64::from(point) * 5.000_37e-4);
+        bytes.extend(functions.iter().flat_map(|function| function(x).to_bits().to_le_bytes()));
+        bytes.extend(singles.iter().flat_map(|function| function(x as f32).to_bits().to_le_bytes()));
+    }
+    sha256(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_agrees_with_itself() {
+        assert_eq!(probe(), probe());
     }
 }

@@ -1,95 +1,49 @@
-//! `work merge`: puts the pieces of a stage together, and begins the next stage or finishes the job.
+//! `work merge`: puts the shards of a stage together, and begins the next stage or finishes the job.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
-use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::input_file;
-use tilewright_train::journal::Fault;
 
-use super::coordinator::{Gathered, Lack, gather, stage};
-use super::flags::{MergeArguments, ProcessFlags};
+use super::coordinator::next_stage;
+use super::files;
+use super::flags::MergeArguments;
 use super::job::{Job, RESULT, RUN};
-use super::merge_lock::MergeLock;
-use super::plan::StageJson;
-use super::stage::Stage;
+use super::stage::{Stage, StageJson};
 use crate::failure::Failure;
 use crate::output;
 use crate::requests::Verbs;
 
-/// The most pieces that a message names.
-const NAMED: usize = 20;
+/// How long a merge asks for the lock before it gives up: processes that look at the lock hold it for a moment.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// `work merge`.
 pub fn run(arguments: &MergeArguments, verbs: Verbs) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Job::open(&arguments.job)?;
-    let _lock = MergeLock::wait(&job)?;
-    // A stage that cannot be read is made again: it follows from the pieces.
-    let last = Stage::read(&job).unwrap_or_default();
-    if last.is_finished {
-        return output::show(&Merged::new(&job, &last), json);
-    }
-    for from in &arguments.from {
-        take_over(&job, &last, from)?;
-    }
-    let next = next_stage(&job, &last, &arguments.process, verbs)?;
-    output::show(&Merged::new(&job, &next), json)
-}
-
-/// Puts the pieces of a stage together, and writes the stage that follows.
-///
-/// # Errors
-/// [`Failure::Input`] that names the pieces which are missing or wrong.
-pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, verbs: Verbs) -> Result<Stage, Failure> {
-    let next = match gather(job, process, verbs)? {
-        Gathered::Finished => Stage { number: last.number, is_finished: true, groups: Vec::new() },
-        Gathered::Lacks(lacks) => {
-            refuse(job, last, &lacks)?;
-            stage(last.number + 1, &lacks)
-        }
+    let Some(_lock) = files::lock_within(PATIENCE, &job.merge_lock())? else {
+        let job = job.folder.display();
+        return Err(Failure::input(format!("another process is merging {job}; wait until it has ended")));
     };
-    next.write(job)?;
-    Ok(next)
+    // A stage that cannot be read is made again: it follows from the shards.
+    let mut stage = Stage::read(&job).unwrap_or_default();
+    if !stage.is_finished {
+        for from in &arguments.from {
+            take_over(&job, &stage, from)?;
+        }
+        stage = next_stage(&job, &stage, &arguments.process, verbs)?;
+    }
+    let folder = job.folder.display();
+    let advice = format!("; the run is in {folder}/{RUN}, its result in {folder}/{RESULT}");
+    let advice = if stage.is_finished { advice } else { String::new() };
+    output::show(&StageJson::new(&job, &stage, advice), json)
 }
 
-/// Refuses pieces that are torn or of something else, and pieces of the stage that are missing.
-fn refuse(job: &Job, last: &Stage, lacks: &[Lack]) -> Result<(), Failure> {
-    let numbers: BTreeMap<String, u64> =
-        (0..).zip(last.pieces()).map(|(at, (group, piece))| (group.place(piece), at)).collect();
-    let place = |lack: &Lack| format!("{}/{}/{}", lack.folder, tilewright_train::journal::WORK, lack.file);
-    let of_stage = |lack: &&Lack| lack.fault != Fault::Missing || numbers.contains_key(&place(lack));
-    let wrong: Vec<&Lack> = lacks.iter().filter(of_stage).collect();
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    let mut text = format!("{}: the stage cannot be put together", job.folder.display());
-    for (fault, what, advice) in [
-        (Fault::Torn, "torn (its checksum is wrong)", "run it again"),
-        (Fault::Mismatched, "of another build, another run or another piece", "delete it and run it again"),
-        (Fault::Missing, "missing", "run it"),
-    ] {
-        let named: Vec<&&Lack> = wrong.iter().filter(|lack| lack.fault == fault).collect();
-        for lack in named.iter().take(NAMED) {
-            let place = place(lack);
-            text += &format!("\n  {place}: {what}; {advice}");
-            if let Some(number) = numbers.get(&place) {
-                text += &format!(": tilewright work run {} --shard {number}", job.folder.display());
-            }
-        }
-        if named.len() > NAMED {
-            text += &format!("\n  and {} more of that kind", named.len() - NAMED);
-        }
-    }
-    Err(Failure::input(text))
-}
-
-/// Copies the pieces of the stage from another folder of the same job. A piece that is here must be the same there.
+/// Copies the shards of the stage from another folder of the same job. A shard that is here must be the same there.
 fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     let other = Job::read_only(from)?;
-    if !other.stored.run.is_same(&job.stored.run) || other.stored.version != job.stored.version {
+    if !other.is_same(job) {
         return Err(Failure::input(format!(
             "{} is a folder of another job ({}, tilewright {})",
             from.display(),
@@ -98,18 +52,17 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
         )));
     }
     let mut differing = Vec::new();
-    for (group, piece) in stage.pieces() {
-        let (own, theirs) = (group.path(job, piece), group.path(&other, piece));
+    for shard in &stage.shards {
+        let [own, theirs] = [job, &other].map(|job| shard.path(job));
         let Ok(bytes) = input_file::read(&theirs) else { continue };
         match input_file::read(&own) {
             Ok(here) if here == bytes => {}
             Ok(_) => differing.push(format!("{} and {}", own.display(), theirs.display())),
             Err(_) => {
                 // The records of a shard lie next to its receipt.
-                let folder = Path::new(&group.folder);
-                let records = format!("{}.parquet", piece.file);
-                if let Ok(records_bytes) = input_file::read(&other.folder.join(folder).join(&records)) {
-                    write_atomically(&job.folder.join(folder).join(&records), &records_bytes)?;
+                let records = Path::new(&shard.folder).join(format!("{}.parquet", shard.file));
+                if let Ok(records_bytes) = input_file::read(&other.folder.join(&records)) {
+                    write_atomically(&job.folder.join(&records), &records_bytes)?;
                 }
                 write_atomically(&own, &bytes)?;
             }
@@ -119,33 +72,7 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::input(format!(
-        "the same piece was made twice with different bytes: {}; delete the wrong one",
+        "the same shard was made twice with different bytes: {}; delete the wrong one",
         differing.join(", ")
     )))
-}
-
-/// The result of `work merge`.
-#[derive(Serialize)]
-struct Merged {
-    job: String,
-    #[serde(flatten)]
-    stage: StageJson,
-}
-
-impl Merged {
-    fn new(job: &Job, stage: &Stage) -> Merged {
-        Merged { job: job.folder.display().to_string(), stage: StageJson::new(stage) }
-    }
-}
-
-impl fmt::Display for Merged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Merged { job, stage } = self;
-        write!(f, "{job}: {stage}")?;
-        if stage.to_string() == "finished" {
-            write!(f, "; the run is in {job}/{RUN}, its result in {job}/{RESULT}")
-        } else {
-            Ok(())
-        }
-    }
 }

@@ -1,16 +1,15 @@
 //! `work plan`: the folder of a job.
 
-use std::fmt;
 use std::path::Path;
 
-use serde::Serialize;
 use tilewright_configs::CONFIGS;
 use tilewright_engine::input_file;
 
-use super::coordinator::{Gathered, gather, stage};
-use super::flags::{PlanArguments, ProcessFlags};
+use super::coordinator::next_stage;
+use super::files;
+use super::flags::PlanArguments;
 use super::job::{Job, Shared};
-use super::stage::Stage;
+use super::stage::{Stage, StageJson};
 use crate::failure::Failure;
 use crate::output;
 use crate::requests::Verbs;
@@ -20,34 +19,24 @@ pub fn run(arguments: &PlanArguments, verbs: Verbs, plan: ReadShared) -> Result<
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();
     let planned = shared(arguments, plan)?;
-    if std::fs::read_dir(out).is_ok_and(|mut folder| folder.next().is_some()) || out.is_file() {
+    if out.is_file() || files::list(out).is_ok_and(|there| !there.is_empty()) {
         return Err(Failure::input(format!("{} is there already; --out names a new folder", out.display())));
     }
     std::fs::create_dir_all(out).map_err(|error| Failure::input(format!("cannot make {}: {error}", out.display())))?;
-    let planned = planned_in(out, planned, arguments, verbs);
-    match planned {
-        Ok(plan) => output::show(&plan, json),
-        Err(failure) => {
-            // Nothing of it is of use, and the same command should work once the cause is gone.
-            let _ = std::fs::remove_dir_all(out);
-            Err(failure)
-        }
-    }
-}
-
-fn planned_in(out: &Path, run: Shared, arguments: &PlanArguments, verbs: Verbs) -> Result<Plan, Failure> {
-    let first = first_stage(&Job::create(out, run)?, &arguments.process, verbs)?;
-    Ok(Plan { job: out.display().to_string(), stage: StageJson::new(&first) })
-}
-
-/// Begins a job: runs it up to its first pieces.
-pub fn first_stage(job: &Job, process: &ProcessFlags, verbs: Verbs) -> Result<Stage, Failure> {
-    let first = match gather(job, process, verbs)? {
-        Gathered::Finished => Stage { number: 1, is_finished: true, groups: Vec::new() },
-        Gathered::Lacks(lacks) => stage(1, &lacks),
+    let begun = Job::create(out, planned)
+        .and_then(|job| Ok((next_stage(&job, &Stage::default(), &arguments.process, verbs)?, job)))
+        // Nothing of it is of use, and the same command should work once the cause is gone.
+        .inspect_err(|_| drop(std::fs::remove_dir_all(out)));
+    let (stage, job) = begun?;
+    let advice = if stage.is_finished {
+        ": this run has no shards to share".into()
+    } else {
+        let (out, last) = (out.display(), stage.shards.len() - 1);
+        format!(
+            "\nMake each shard, here or elsewhere: tilewright work run {out} --shard 0 (to {last}), or --next. Then: tilewright work merge {out}"
+        )
     };
-    first.write(job)?;
-    Ok(first)
+    output::show(&StageJson::new(&job, &stage, advice), json)
 }
 
 /// Reads a verb and its flags as a run that can be shared.
@@ -108,71 +97,4 @@ fn text(path: &Path) -> Result<String, Failure> {
             path.display()
         ))
     })
-}
-
-/// The result of `work plan`.
-#[derive(Serialize)]
-struct Plan {
-    job: String,
-    #[serde(flatten)]
-    stage: StageJson,
-}
-
-/// A stage in results.
-#[derive(Serialize)]
-pub struct StageJson {
-    stage: u64,
-    is_finished: bool,
-    shards: u64,
-    /// Jobs of shards, with the number of their pieces.
-    parts: Vec<PartJson>,
-}
-
-#[derive(Serialize)]
-struct PartJson {
-    folder: String,
-    name: String,
-    shards: u64,
-}
-
-impl StageJson {
-    pub fn new(stage: &Stage) -> StageJson {
-        let part = |group: &super::stage::Group| PartJson {
-            folder: group.folder.clone(),
-            name: group.shards.clone(),
-            shards: group.pieces.len() as u64,
-        };
-        StageJson {
-            stage: stage.number,
-            is_finished: stage.is_finished,
-            shards: stage.len(),
-            parts: stage.groups.iter().map(part).collect(),
-        }
-    }
-}
-
-impl fmt::Display for StageJson {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_finished {
-            return write!(f, "finished");
-        }
-        let parts: Vec<String> =
-            self.parts.iter().map(|part| format!("{} of {} in {}", part.shards, part.name, part.folder)).collect();
-        write!(f, "stage {}: {} pieces ({})", self.stage, self.shards, parts.join(", "))
-    }
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Plan { job, stage } = self;
-        if stage.is_finished {
-            return write!(f, "{job}: {stage}: this run has no pieces to share");
-        }
-        let last = stage.shards.saturating_sub(1);
-        write!(
-            f,
-            "{job}: {stage}\nMake each piece, here or elsewhere: tilewright work run {job} --shard 0 (to {last}), or --next. Then: tilewright \
-             work merge {job}"
-        )
-    }
 }

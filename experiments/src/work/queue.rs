@@ -9,7 +9,7 @@
 //! | `candidates/0001/` … | the job of a candidate ([`super`]); with `failed.json` once it has failed |
 //! | `queue.lock` | locked by the process that adds candidates |
 
-use super::flags::queue::QueueArguments;
+use super::flags::QueueArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::requests::Verbs;

@@ -1,53 +1,44 @@
-//! The stage in work: the pieces that are to be made before the run can go on.
+//! The stage in work: the shards that are to be made before the run can go on.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::input_file;
 use tilewright_train::journal::WORK;
 
+use super::files;
 use super::job::Job;
-use super::merge_lock::is_merging;
 use crate::failure::Failure;
 
 const FILE: &str = "stage.json";
 
 /// `stage.json`.
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
     /// The number, from 1.
     pub number: u64,
-    /// Whether the job is finished; then there are no pieces.
+    /// Whether the job is finished; then there are no shards.
     pub is_finished: bool,
-    /// Jobs of shards that do not need each other.
-    pub groups: Vec<Group>,
+    /// Shards that do not need each other. The number of a shard in the stage is its place here, from 0.
+    pub shards: Vec<Shard>,
 }
 
-/// The pieces of one job of shards.
+/// A shard of a stage.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Group {
-    /// The part of a study that makes them; empty for another run.
+pub struct Shard {
+    /// The part of a study that makes it; empty for another run.
     pub part: String,
     /// The folder of the run, relative to that of the job.
     pub folder: String,
-    /// The name of the job of shards.
-    pub shards: String,
-    /// The pieces.
-    pub pieces: Vec<StoredPiece>,
-}
-
-/// A piece: one shard.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredPiece {
-    /// The number in the job of shards.
+    /// The loop of the run to which it belongs.
+    pub name: String,
+    /// The number in the loop.
     pub number: u64,
     /// The name of its work file.
     pub file: String,
-    /// The number of units, such as games.
-    pub units: u64,
 }
 
 impl Stage {
@@ -62,10 +53,14 @@ impl Stage {
         })
     }
 
+    pub fn write(&self, job: &Job) -> Result<(), Failure> {
+        job.write(FILE, self)
+    }
+
     /// Whether this is the stage in work, and nobody is merging it.
     pub fn is_in_work(&self, job: &Job) -> bool {
-        // A merge that begins after the first look needs every piece, and one that has ended has written another stage.
-        !is_merging(job) && Stage::read(job).is_ok_and(|stage| stage.is_same(self))
+        // A merge that begins after the first look needs every shard, and one that has ended has written another stage.
+        !files::is_locked(&job.merge_lock()) && Stage::read(job).is_ok_and(|stage| stage.is_same(self))
     }
 
     /// Whether another stage is this one: it has the same number, and the job has not been finished since.
@@ -73,29 +68,74 @@ impl Stage {
         (self.number, self.is_finished) == (other.number, other.is_finished)
     }
 
-    pub fn write(&self, job: &Job) -> Result<(), Failure> {
-        job.write(FILE, self)
-    }
-
-    /// All pieces in order, with their groups; the place in it is the number of a piece in the stage.
-    pub fn pieces(&self) -> impl Iterator<Item = (&Group, &StoredPiece)> {
-        self.groups.iter().flat_map(|group| group.pieces.iter().map(move |piece| (group, piece)))
-    }
-
-    /// The number of pieces.
-    pub fn len(&self) -> u64 {
-        self.groups.iter().map(|group| group.pieces.len() as u64).sum()
+    /// The numbers of the shards that are not there.
+    pub fn missing(&self, job: &Job) -> Vec<usize> {
+        (0..self.shards.len()).filter(|&number| !self.shards[number].path(job).exists()).collect()
     }
 }
 
-impl Group {
-    /// The path of a piece's work file.
-    pub fn path(&self, job: &Job, piece: &StoredPiece) -> PathBuf {
-        job.folder.join(self.place(piece))
+impl Shard {
+    /// Whether another shard belongs to the same loop of the same run.
+    pub fn is_beside(&self, other: &Shard) -> bool {
+        (&self.folder, &self.name) == (&other.folder, &other.name)
     }
 
-    /// The place of a piece's work file in the folder of the job.
-    pub fn place(&self, piece: &StoredPiece) -> String {
-        format!("{}/{WORK}/{}", self.folder, piece.file)
+    /// The path of its work file.
+    pub fn path(&self, job: &Job) -> PathBuf {
+        job.folder.join(self.place())
+    }
+
+    /// The place of its work file in the folder of the job.
+    pub fn place(&self) -> String {
+        format!("{}/{WORK}/{}", self.folder, self.file)
+    }
+}
+
+/// The result of `work plan` and `work merge`: the stage that they began.
+#[derive(Serialize)]
+pub struct StageJson {
+    job: String,
+    stage: u64,
+    is_finished: bool,
+    shards: usize,
+    /// The loops to which they belong.
+    parts: Vec<Part>,
+    /// What to do next, for the text.
+    #[serde(skip)]
+    advice: String,
+}
+
+#[derive(Serialize)]
+struct Part {
+    folder: String,
+    name: String,
+    shards: usize,
+}
+
+impl StageJson {
+    pub fn new(job: &Job, stage: &Stage, advice: String) -> StageJson {
+        let part = |shards: &[Shard]| {
+            let Shard { folder, name, .. } = shards[0].clone();
+            Part { folder, name, shards: shards.len() }
+        };
+        StageJson {
+            job: job.folder.display().to_string(),
+            stage: stage.number,
+            is_finished: stage.is_finished,
+            shards: stage.shards.len(),
+            parts: stage.shards.chunk_by(Shard::is_beside).map(part).collect(),
+            advice,
+        }
+    }
+}
+
+impl fmt::Display for StageJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let StageJson { job, stage, is_finished, shards, parts, advice } = self;
+        if *is_finished {
+            return write!(f, "{job}: finished{advice}");
+        }
+        let parts = parts.iter().map(|Part { folder, name, shards }| format!("{shards} of {name} in {folder}"));
+        write!(f, "{job}: stage {stage}: {shards} shards ({}){advice}", parts.collect::<Vec<_>>().join(", "))
     }
 }

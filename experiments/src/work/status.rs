@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::flags::StatusArguments;
 use super::job::Job;
+use super::records::{self, Record, State};
 use super::stage::Stage;
-use super::tasks::{self, State, Task};
 use crate::failure::Failure;
 use crate::output;
 
-/// The most pieces that the text names.
+/// The most shards that the text names.
 const NAMED: usize = 10;
 
 /// `work status`.
@@ -28,28 +28,28 @@ struct Status {
     job: String,
     /// The kind of its run.
     kind: &'static str,
-    /// The build of the program that makes the pieces.
+    /// The build of the program that makes the shards.
     version: String,
     stage: u64,
     is_finished: bool,
-    /// Pieces of the stage.
-    shards: u64,
-    done: u64,
-    /// Numbers of the pieces that processes are making.
-    running: Vec<u64>,
-    /// Pieces whose process ended without them.
+    /// Shards of the stage.
+    shards: usize,
+    done: usize,
+    /// Numbers of the shards that processes are making.
+    running: Vec<usize>,
+    /// Shards whose process ended without them.
     failed: Vec<Failed>,
-    /// The CPU time of all pieces of all stages.
+    /// The CPU time of all shards of all stages.
     cpu_seconds: f64,
-    /// The time until the last piece of the stage is made, if as many processes go on as are making pieces now.
+    /// The time until the last shard of the stage is made, if as many processes go on as are making shards now.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
 }
 
-/// A piece that was begun and is not there.
+/// A shard that was begun and is not there.
 #[derive(Serialize)]
 struct Failed {
-    shard: u64,
+    shard: usize,
     by: String,
     error: String,
 }
@@ -57,20 +57,21 @@ struct Failed {
 impl Status {
     fn of(job: &Job, stage: &Stage) -> Status {
         let (mut done, mut running, mut failed, mut seconds) = (0, Vec::new(), Vec::new(), Vec::new());
-        for (shard, (group, piece)) in (0..).zip(stage.pieces()) {
-            let is_there = group.path(job, piece).exists();
-            done += u64::from(is_there);
-            match tasks::state(job, stage.number, shard) {
+        for (number, shard) in stage.shards.iter().enumerate() {
+            let is_there = shard.path(job).exists();
+            done += usize::from(is_there);
+            match records::state(job, stage.number, number) {
                 State::Open => {}
                 State::Running if is_there => {}
-                State::Running => running.push(shard),
-                State::Ended(task) if is_there => seconds.extend((task.seconds > 0.0).then_some(task.seconds)),
-                State::Ended(Task { by, error, .. }) => {
-                    failed.push(Failed { shard, by, error: error.unwrap_or_else(|| "the process ended".into()) });
+                State::Running => running.push(number),
+                State::Ended(record) if is_there => seconds.extend((record.seconds > 0.0).then_some(record.seconds)),
+                State::Ended(Record { by, error, .. }) => {
+                    let error = error.unwrap_or_else(|| "the process ended".into());
+                    failed.push(Failed { shard: number, by, error });
                 }
             }
         }
-        let shards = stage.len();
+        let shards = stage.shards.len();
         let mean = (!seconds.is_empty()).then(|| seconds.iter().sum::<f64>() / seconds.len() as f64);
         let left = (shards - done) as f64 / running.len().max(1) as f64;
         Status {
@@ -83,7 +84,7 @@ impl Status {
             done,
             running,
             failed,
-            cpu_seconds: tasks::cpu_seconds(job),
+            cpu_seconds: records::cpu_seconds(job),
             seconds_left: mean.map(|mean| mean * left),
         }
     }
@@ -94,12 +95,12 @@ impl fmt::Display for Status {
         let Status { job, kind, stage, shards, done, running, failed, cpu_seconds, .. } = self;
         writeln!(f, "{job}: {kind}")?;
         if self.is_finished {
-            return write!(f, "finished; {cpu_seconds:.1} CPU-s for its pieces");
+            return write!(f, "finished; {cpu_seconds:.1} CPU-s for its shards");
         }
-        let open = shards - done - (running.len() + failed.len()) as u64;
+        let open = shards - done - running.len() - failed.len();
         write!(
             f,
-            "stage {stage}: {done} of {shards} pieces done, {} running, {} failed, {open} not begun; {cpu_seconds:.1} CPU-s so far",
+            "stage {stage}: {done} of {shards} shards done, {} running, {} failed, {open} not begun; {cpu_seconds:.1} CPU-s so far",
             running.len(),
             failed.len()
         )?;
@@ -107,7 +108,7 @@ impl fmt::Display for Status {
             write!(f, ", {seconds:.0} s left in this stage")?;
         }
         for Failed { shard, by, error } in failed.iter().take(NAMED) {
-            write!(f, "\n  piece {shard}, by {by}: {error}")?;
+            write!(f, "\n  shard {shard}, by {by}: {error}")?;
         }
         if failed.len() > NAMED {
             write!(f, "\n  and {} more", failed.len() - NAMED)?;

@@ -1,146 +1,205 @@
-//! `work run --stay`: a worker that makes pieces of one stage after the other until the job is finished.
-//!
-//! A worker that finds no free piece waits. When all pieces of the stage are there, the first worker that gets the lock merges them, and the
-//! others go on with the next stage. A lock ends with its process, so what a worker that was killed has begun is begun again by another.
+//! A process that makes shards: it runs the job for the shards of one loop after the other, and gives it one shard at a time.
 
-use std::fmt;
-use std::sync::Arc;
-use std::time::Instant;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
-use tilewright_train::journal::JournalError;
+use tilewright_train::journal::{Role, Scheduler};
 
+use super::coordinator::{lacks_shards, relative};
 use super::flags::ProcessFlags;
 use super::job::Job;
-use super::maker::{Made, Outcome, Wanted};
-use super::merge;
-use super::merge_lock::{self, Asked, MergeLock};
-use super::plan::StageJson;
-use super::presence::{self, Presence};
-use super::stage::Stage;
-use super::waiting::Waiting;
+use super::records::Making;
+use super::stage::{Shard, Stage};
 use crate::failure::Failure;
 use crate::interrupts;
+use crate::output::{NewFile, muted};
 use crate::requests::Verbs;
-use crate::status::status;
 
-/// Works until the job is finished.
-///
-/// # Errors
-/// [`Failure::Interrupted`] with how to go on.
-pub fn run(job: &Arc<Job>, process: &ProcessFlags, verbs: Verbs) -> Result<Worked, Failure> {
-    interrupts::catch();
-    merge_lock::check(job)?;
-    let _presence = Presence::new(job, process)?;
-    let worked = Worked { job: job.folder.display().to_string(), ..Worked::default() };
-    let mut worker = Worker { job, process, verbs, waiting: Waiting::default(), worked };
-    let begun = Instant::now();
-    let end = presence::with_own_threads(process, || worker.work());
-    (worker.worked.seconds, worker.worked.waited_seconds) = (begun.elapsed().as_secs_f64(), worker.waiting.seconds());
-    match end {
-        Err(Failure::Interrupted(_)) => {
-            let Worked { job, pieces, .. } = &worker.worked;
-            Err(Failure::Interrupted(format!(
-                "this worker made {} pieces, which are kept; go on with: tilewright work run {job} --stay",
-                pieces.len()
-            )))
-        }
-        end => end.map(|()| worker.worked),
-    }
+/// Shards of a stage that this process wants to make.
+pub struct Wanted {
+    pub job: Arc<Job>,
+    pub stage: Arc<Stage>,
+    /// Their numbers in the stage.
+    pub numbers: Vec<usize>,
+    /// Whether they were asked for by number: then it does not matter what other processes make.
+    pub are_asked: bool,
+    /// The time after which no shard is begun but the first.
+    pub until: Option<Instant>,
 }
 
-/// A worker that stays.
-struct Worker<'a> {
-    job: &'a Arc<Job>,
-    process: &'a ProcessFlags,
-    verbs: Verbs,
-    waiting: Waiting,
-    worked: Worked,
+/// A shard that was made.
+#[derive(Clone, Copy, Serialize)]
+pub struct Made {
+    pub shard: usize,
+    pub seconds: f64,
+    pub cpu_seconds: f64,
 }
 
-impl Worker<'_> {
-    fn work(&mut self) -> Result<(), Failure> {
-        loop {
-            let stage = Arc::new(Stage::read(self.job)?);
-            if stage.is_finished {
-                return Ok(());
+/// What came of shards that were wanted.
+pub struct Outcome {
+    /// Those that were made.
+    pub made: Vec<Made>,
+    /// Those that nobody needs any more, because a sequential test is over.
+    pub needless: Vec<usize>,
+}
+
+impl Wanted {
+    /// Makes those that nobody has made and nobody is making.
+    pub fn make(self, process: &ProcessFlags, verbs: Verbs) -> Result<Outcome, Failure> {
+        let loops = self.loops();
+        let worker = Arc::new(Worker { wanted: self, going: Mutex::default() });
+        let scheduler: Arc<dyn Scheduler> = worker.clone();
+        let Wanted { job, stage, .. } = &worker.wanted;
+        let mut needless = Vec::new();
+        for numbers in loops {
+            let shard = &stage.shards[numbers[0]];
+            // The command loads a lexicon, so it is not run for nothing.
+            if !worker.begin(shard, &numbers) {
+                continue;
             }
-            if !self.process.quiet {
-                status!("{}: {}", self.worked.job, StageJson::new(&stage));
+            let json = NewFile::new(None)?;
+            let done = muted(|| job.run(&shard.part, json, &scheduler, (process.threads, true), verbs));
+            let failure = done.err().filter(|failure| !lacks_shards(failure));
+            let mut going = worker.going();
+            going.end(failure.as_ref().map(Failure::message));
+            if let Some(failure) = failure {
+                return Err(failure);
             }
-            self.work_on(&stage)?;
-        }
-    }
-
-    /// Makes pieces of a stage, or waits, until there is another one.
-    fn work_on(&mut self, stage: &Arc<Stage>) -> Result<(), Failure> {
-        let places: Vec<_> = stage.pieces().map(|(group, piece)| group.path(self.job, piece)).collect();
-        // In order, because a sequential test needs them in order.
-        let mut left: Vec<u64> = (0..stage.len()).collect();
-        while Stage::read(self.job)?.is_same(stage) {
-            left.retain(|&number| !places[number as usize].exists());
-            let did_something = if left.is_empty() { self.merge(stage)? } else { self.make(stage, &mut left)? };
-            if interrupts::is_stopped() {
-                return Err(Failure::Interrupted(String::new()));
+            if going.has_enough {
+                needless.extend(numbers);
             }
-            if did_something { self.waiting.end() } else { self.waiting.sleep() }
         }
-        Ok(())
+        let made = std::mem::take(&mut worker.going().made);
+        Ok(Outcome { made, needless })
     }
 
-    /// Makes pieces that are left, and forgets those that are needless; returns whether there was one of either kind.
-    fn make(&mut self, stage: &Arc<Stage>, left: &mut Vec<u64>) -> Result<bool, Failure> {
-        let (job, stage) = (self.job.clone(), stage.clone());
-        let wanted = Wanted { job, stage, numbers: left.clone(), is_asked: false, goes_on: Arc::new(|_| true) };
-        let Outcome { made, needless } = wanted.make(self.process, self.verbs)?;
-        self.worked.pieces.extend(&made);
-        left.retain(|number| !needless.contains(number));
-        Ok(!made.is_empty() || !needless.is_empty())
-    }
-
-    /// Merges the stage, unless another process does; returns whether it did.
-    fn merge(&mut self, stage: &Stage) -> Result<bool, Failure> {
-        let is_merged = merge_in_turn(self.job, stage, self.process, self.verbs)?;
-        self.worked.merged += u64::from(is_merged);
-        Ok(is_merged)
-    }
-}
-
-/// Merges a stage, unless another process does or has done; returns whether it did.
-pub fn merge_in_turn(job: &Job, stage: &Stage, process: &ProcessFlags, verbs: Verbs) -> Result<bool, Failure> {
-    let Asked::Granted(_lock) = MergeLock::ask(job)? else { return Ok(false) };
-    if !Stage::read(job)?.is_same(stage) {
-        return Ok(false);
-    }
-    match presence::with_all_threads(job, process, || merge::next_stage(job, stage, process, verbs)) {
-        // A process that has stored its last piece still has the run open for a moment.
-        Err(failure) if matches!(failure.journal(), Some(JournalError::Locked { .. })) => Ok(false),
-        merged => merged.map(|_| true),
+    /// The numbers, by the loop to which the shards belong. The shards of large loops tend to be small. They come last, so that nobody waits
+    /// long for the end of the stage.
+    fn loops(&self) -> Vec<Vec<usize>> {
+        let shards = &self.stage.shards;
+        let mut loops: Vec<Vec<usize>> = Vec::new();
+        for &number in &self.numbers {
+            match loops.iter_mut().find(|others| shards[others[0]].is_beside(&shards[number])) {
+                Some(others) => others.push(number),
+                None => loops.push(vec![number]),
+            }
+        }
+        loops.sort_by_key(Vec::len);
+        loops
     }
 }
 
-/// The result of `work run --stay`.
-#[derive(Default, Serialize)]
-pub struct Worked {
-    job: String,
-    /// The pieces that this worker made.
-    pieces: Vec<Made>,
-    /// Stages that it merged.
-    merged: u64,
-    /// The time from its start to the end of the job.
-    seconds: f64,
-    /// The time that it waited for others.
-    waited_seconds: f64,
+/// Shards in turn from one with which other processes are unlikely to begin, so that they share the work even where files cannot be locked.
+pub fn in_some_order(mut numbers: Vec<usize>) -> Vec<usize> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let first = now.subsec_nanos() as usize % numbers.len().max(1);
+    numbers.rotate_left(first);
+    numbers
 }
 
-impl fmt::Display for Worked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Worked { job, pieces, merged, seconds, waited_seconds } = self;
-        let made: f64 = pieces.iter().map(|piece| piece.seconds).sum();
-        write!(
-            f,
-            "{job} is finished; this worker made {} pieces in {made:.1} s, merged {merged} stages, and waited {waited_seconds:.1} s of {seconds:.1} s",
-            pieces.len()
-        )
+struct Worker {
+    wanted: Wanted,
+    going: Mutex<Going>,
+}
+
+/// How far the process has come.
+#[derive(Default)]
+struct Going {
+    /// A shard of the loop whose shards it makes.
+    shard: Option<Shard>,
+    /// The shards of the loop that it has not looked at, by their numbers in the stage, the last one first.
+    left: Vec<usize>,
+    making: Option<Making>,
+    /// Whether the shard in the making was only taken, and not begun.
+    is_ahead: bool,
+    /// Whether nobody needs more shards of the loop.
+    has_enough: bool,
+    made: Vec<Made>,
+}
+
+impl Going {
+    /// Ends the shard in the making. One that was taken and turned out to be needless is given back.
+    fn end(&mut self, error: Option<String>) {
+        let Some(making) = self.making.take() else { return };
+        if self.is_ahead && error.is_none() {
+            return making.give_back();
+        }
+        let (shard, is_made) = (making.number, error.is_none());
+        let [seconds, cpu_seconds] = making.end(error);
+        self.made.extend(is_made.then_some(Made { shard, seconds, cpu_seconds }));
+    }
+}
+
+impl Worker {
+    fn going(&self) -> MutexGuard<'_, Going> {
+        self.going.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the first shard of a loop; returns whether there is one.
+    fn begin(&self, shard: &Shard, numbers: &[usize]) -> bool {
+        let mut going = self.going();
+        let left = numbers.iter().rev().copied().collect();
+        *going = Going { shard: Some(shard.clone()), left, made: std::mem::take(&mut going.made), ..Going::default() };
+        going.making = self.take(&mut going);
+        going.is_ahead = true;
+        going.making.is_some()
+    }
+
+    /// Takes the next shard that nobody has made and nobody is making.
+    fn take(&self, going: &mut Going) -> Option<Making> {
+        let Wanted { job, stage, are_asked, until, .. } = &self.wanted;
+        if interrupts::is_stopped() || !going.made.is_empty() && until.is_some_and(|until| Instant::now() >= until) {
+            return None;
+        }
+        while let Some(number) = going.left.pop() {
+            let is_there = || stage.shards[number].path(job).exists();
+            if !are_asked && is_there() {
+                continue;
+            }
+            let mut making = Making::new(job, stage.number, number);
+            if !are_asked {
+                // Another process may have made it in the meantime, or have merged the stage and removed its shards.
+                if !making.is_own() || is_there() {
+                    continue;
+                }
+                if !stage.is_in_work(job) {
+                    return None;
+                }
+            }
+            making.begin();
+            return Some(making);
+        }
+        None
+    }
+}
+
+impl Scheduler for Worker {
+    fn role(&self, folder: &Path, job: &str) -> Role {
+        let folder = relative(&self.wanted.job.folder, folder);
+        let is_of = |shard: &Shard| shard.folder == folder && shard.name == job;
+        if self.going().shard.as_ref().is_some_and(is_of) {
+            return Role::Worker;
+        }
+        if self.wanted.stage.shards.iter().any(is_of) { Role::Bystander } else { Role::Coordinator }
+    }
+
+    fn is_alone(&self) -> bool {
+        false
+    }
+
+    fn next(&self) -> Option<u64> {
+        let mut going = self.going();
+        if !std::mem::take(&mut going.is_ahead) {
+            going.end(None);
+            going.making = self.take(&mut going);
+        }
+        let number = going.making.as_ref()?.number;
+        Some(self.wanted.stage.shards[number].number)
+    }
+
+    fn has_enough(&self) {
+        self.going().has_enough = true;
     }
 }

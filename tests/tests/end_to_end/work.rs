@@ -1,4 +1,4 @@
-//! Runs that several processes share end in the bytes of one process, and wrong pieces are refused by name.
+//! Runs that several processes share end in the bytes of one process, and wrong shards are refused by name.
 
 use std::fs::File;
 use std::path::Path;
@@ -24,13 +24,13 @@ fn plan(place: &Workplace, job: &str, command: &[&str]) {
     place.succeed(&[&["work", "plan", "--quiet", "--out", job, "--"], command].concat());
 }
 
-/// Makes the pieces of a stage. A first process is killed once it has begun one; two others end what it left.
-fn make_pieces(place: &Workplace, job: &str) {
-    let tasks = || std::fs::read_dir(place.path(job).join("tasks")).map_or(0, Iterator::count);
+/// Makes the shards of a stage. A first process is killed once it has begun one; two others end what it left.
+fn make_shards(place: &Workplace, job: &str) {
+    let records = || std::fs::read_dir(place.path(job).join("shards")).map_or(0, Iterator::count);
     let arguments = ["work", "run", job, "--next", "--for", "60s", "--quiet", "--threads", "1"];
-    let before = tasks();
+    let before = records();
     let mut first = place.command(&arguments).spawn().unwrap();
-    while tasks() == before && first.try_wait().unwrap().is_none() {
+    while records() == before && first.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
     first.kill().unwrap();
@@ -46,7 +46,7 @@ fn finish(place: &Workplace, job: &str) -> u64 {
         if status["is_finished"] == true {
             return status["stage"].as_u64().unwrap();
         }
-        make_pieces(place, job);
+        make_shards(place, job);
         place.succeed(&["work", "merge", job, "--quiet"]);
     }
 }
@@ -72,7 +72,7 @@ fn several_processes_write_the_bytes_of_one_although_some_are_killed() {
             let shared = figures_without_speeds(&place, "job/result.json");
             assert_eq!(shared, figures_without_speeds(&place, "alone.json"), "{}", verb.name);
         }
-        // The steps of TD learning follow from each other; everything else has pieces.
+        // The steps of TD learning follow from each other; everything else has shards.
         assert_eq!(status(&place, "job")["cpu_seconds"].as_f64().unwrap() > 0.0, verb.arguments[0] != "td", "{}", verb.name);
         assert!(verb.arguments[0] != "evolve" || stages > 3);
     }
@@ -93,15 +93,15 @@ fn a_job_may_have_the_name_of_its_verb_and_may_move() {
     assert_eq!(results(&place.path("train/run")), results(&place.path("alone")));
 }
 
-/// Three workers that stay with a job until it is finished. The first is killed once it has begun a piece of some stage.
+/// Three workers that stay with a job until it is finished. The first is killed once it has begun a shard of some stage.
 fn stay(place: &Workplace, job: &str, stage: u64) {
     let arguments = ["work", "run", job, "--stay", "--quiet", "--threads", "1"];
     let mut first = place.command(&arguments).spawn().unwrap();
     let mut others = [0, 1].map(|_| place.command(&arguments).stdout(Stdio::null()).spawn().unwrap());
     let prefix = format!("stage-{stage:04}-");
     let has_begun = || {
-        let tasks = std::fs::read_dir(place.path(job).join("tasks")).into_iter().flatten().flatten();
-        tasks.map(|task| task.file_name()).any(|name| name.to_string_lossy().starts_with(&prefix))
+        let records = std::fs::read_dir(place.path(job).join("shards")).into_iter().flatten().flatten();
+        records.map(|record| record.file_name()).any(|name| name.to_string_lossy().starts_with(&prefix))
     };
     while !has_begun() && first.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
@@ -140,13 +140,13 @@ fn looks_after_the_end_of_a_test_are_not_made() {
     place.succeed(&[&["work", "run", "job", "--quiet", "--shard"], &all[..]].concat());
     let done = status(&place, "job")["done"].as_u64().unwrap();
     assert!(done < shards / 2, "{done} of {shards}");
-    // A piece that was asked for in vain leaves no trace.
+    // A shard that was asked for in vain leaves no trace.
     let ran = place.succeed(&["work", "run", "job", "--shard", &(shards - 1).to_string()]);
     assert!(ran.contains("the test is over; next: tilewright work merge job"), "{ran}");
     let after = status(&place, "job");
     assert_eq!((after["done"].as_u64().unwrap(), &after["failed"]), (done, &serde_json::json!([])));
     let worked = place.succeed(&["work", "run", "job", "--stay", "--quiet"]);
-    assert!(worked.contains("this worker made 0 pieces") && worked.contains("merged 1 stage"), "{worked}");
+    assert!(worked.contains("this worker made 0 shards") && worked.contains("merged 1 stage"), "{worked}");
     assert_eq!(figures_without_speeds(&place, "job/result.json"), figures_without_speeds(&place, "alone.json"));
 }
 
@@ -155,11 +155,11 @@ fn looks_after_the_end_of_a_test_are_not_made() {
 fn a_worker_that_waits_costs_hardly_any_time_and_says_how_to_go_on_when_it_is_stopped() {
     let (place, small) = small_workplace();
     planned_match(&place, "job", &small, "5");
-    // Somebody is making the last piece, and never ends.
+    // Somebody is making the last shard, and never ends.
     place.succeed(&["work", "run", "job", "--quiet", "--shard", "0", "1", "2", "3", "4", "--shard", "5", "6", "7", "8"]);
     assert_eq!(status(&place, "job")["done"], 9);
-    let task = File::create(place.path("job/tasks/stage-0001-piece-000009.json")).unwrap();
-    task.lock().unwrap();
+    let record = File::create(place.path("job/shards/stage-0001-shard-000009.json")).unwrap();
+    record.lock().unwrap();
     let arguments = ["work", "run", "job", "--stay", "--quiet"];
     let worker = place.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(2));
@@ -172,9 +172,9 @@ fn a_worker_that_waits_costs_hardly_any_time_and_says_how_to_go_on_when_it_is_st
     let errors = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130), "{errors}");
     assert!(errors.contains("go on with: tilewright work run job --stay"), "{errors}");
-    drop(task);
+    drop(record);
     let ended = place.succeed(&arguments);
-    assert!(ended.contains("job is finished; this worker made 1 pieces") && ended.contains("merged 1 stage"), "{ended}");
+    assert!(ended.contains("job is finished; this worker made 1 shards") && ended.contains("merged 1 stage"), "{ended}");
     assert!(place.succeed(&arguments).contains("job is finished"));
 }
 
@@ -185,8 +185,8 @@ fn only_one_process_merges() {
     let lock = File::create(place.path("job/merge.lock")).unwrap();
     lock.lock().unwrap();
     place.refuse(&["work", "merge", "job"], &["another process is merging job", "wait"]);
-    // Nobody begins a piece either, because the merge may remove the pieces of the stage.
-    assert!(place.succeed(&["work", "run", "job", "--next"]).contains("no piece is free"));
+    // Nobody begins a shard either, because the merge may remove the shards of the stage.
+    assert!(place.succeed(&["work", "run", "job", "--next"]).contains("no shard is free"));
     place.refuse(&["work", "run", "job", "--stay", "--next"], &["--stay", "--next"]);
     place.refuse(&["work", "run", "job", "--stay", "--shard", "1"], &["--stay", "--shard"]);
     place.refuse(&["work", "run", "job"], &["--shard", "--next", "--stay"]);
@@ -211,31 +211,31 @@ fn a_config_names_its_command() {
     assert!(!place.path("other").exists());
 }
 
-/// A match with ten pieces.
+/// A match with ten shards.
 fn planned_match(place: &Workplace, job: &str, small: &[&str; 4], seed: &str) {
     let command = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "1280", "--seed", seed];
     plan(place, job, &[&command[..], small].concat());
 }
 
 #[test]
-fn torn_mismatched_duplicated_and_missing_pieces_are_named() {
+fn torn_mismatched_duplicated_and_missing_shards_are_named() {
     let (place, small) = small_workplace();
     for (job, seed) in [("job", "5"), ("other", "6")] {
         planned_match(&place, job, &small, seed);
         place.succeed(&["work", "run", job, "--next", "--for", "60s", "--quiet"]);
     }
-    let piece = |job: &str, number: u64| place.path(&format!("{job}/run/work/look-{number:05}"));
-    let torn = std::fs::read(piece("job", 1)).unwrap();
-    std::fs::write(piece("job", 1), &torn[..torn.len() / 2]).unwrap();
-    std::fs::copy(piece("job", 2), piece("job", 3)).unwrap();
-    std::fs::copy(piece("other", 4), piece("job", 4)).unwrap();
-    std::fs::remove_file(piece("job", 7)).unwrap();
+    let shard = |job: &str, number: u64| place.path(&format!("{job}/run/work/look-{number:05}"));
+    let torn = std::fs::read(shard("job", 1)).unwrap();
+    std::fs::write(shard("job", 1), &torn[..torn.len() / 2]).unwrap();
+    std::fs::copy(shard("job", 2), shard("job", 3)).unwrap();
+    std::fs::copy(shard("other", 4), shard("job", 4)).unwrap();
+    std::fs::remove_file(shard("job", 7)).unwrap();
     let before = files_below(&place.path("job/run"));
     place.refuse(
         &["work", "merge", "job", "--quiet"],
         &[
             "run/work/look-00001: torn",
-            "run/work/look-00003: of another build, another run or another piece",
+            "run/work/look-00003: of another build, another run or another shard",
             "run/work/look-00004: of another build",
             "run/work/look-00007: missing",
             "tilewright work run job --shard 7",
@@ -245,10 +245,10 @@ fn torn_mismatched_duplicated_and_missing_pieces_are_named() {
     assert_eq!(status(&place, "job")["done"], 9);
     place.succeed(&["work", "run", "job", "--shard", "1", "--shard", "7", "--quiet"]);
     place.refuse(&["work", "run", "job", "--shard", "3", "--quiet"], &["look-00003 was made by another run"]);
-    place.refuse(&["work", "run", "job", "--shard", "10", "--quiet"], &["pieces 0 to 9"]);
-    place.refuse(&["work", "run", "job", "--shard", "1", "10", "--quiet"], &["--shard 10", "pieces 0 to 9"]);
+    place.refuse(&["work", "run", "job", "--shard", "10", "--quiet"], &["shards 0 to 9"]);
+    place.refuse(&["work", "run", "job", "--shard", "1", "10", "--quiet"], &["--shard 10", "shards 0 to 9"]);
     for number in [3, 4] {
-        std::fs::remove_file(piece("job", number)).unwrap();
+        std::fs::remove_file(shard("job", number)).unwrap();
     }
     finish(&place, "job");
     let alone = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "1280", "--seed", "5"];
@@ -258,7 +258,7 @@ fn torn_mismatched_duplicated_and_missing_pieces_are_named() {
 }
 
 #[test]
-fn pieces_of_copies_are_put_together_and_other_builds_and_machines_are_refused() {
+fn shards_of_copies_are_put_together_and_other_builds_and_machines_are_refused() {
     let (place, small) = small_workplace();
     planned_match(&place, "job", &small, "5");
     for (name, bytes) in files_below(&place.path("job")) {
@@ -272,7 +272,7 @@ fn pieces_of_copies_are_put_together_and_other_builds_and_machines_are_refused()
     }
     place.refuse(&["work", "merge", "job", "--from", "copy", "--quiet"], &["look-00006: missing", "look-00009: missing"]);
     place.succeed(&["work", "run", "copy", "--next", "--for", "60s", "--quiet"]);
-    // The same piece from two machines has the same bytes.
+    // The same shard from two machines has the same bytes.
     place.succeed(&["work", "merge", "job", "--from", "copy", "--quiet"]);
     assert_eq!(status(&place, "job")["is_finished"], true);
 

@@ -66,8 +66,8 @@ fn every_candidate_has_the_result_of_a_sequential_match_although_a_worker_is_kil
     let work = words(&["--work", "--threads", "1"]);
     let worker = || place.command(&work).stdout(Stdio::null()).spawn().unwrap();
     let mut first = worker();
-    wait_until("a piece", || {
-        std::fs::read_dir(place.path("queue/candidates/0001/tasks")).is_ok_and(|mut tasks| tasks.next().is_some())
+    wait_until("a shard", || {
+        std::fs::read_dir(place.path("queue/candidates/0001/shards")).is_ok_and(|mut records| records.next().is_some())
     });
     let mut others = [worker(), worker()];
     first.kill().unwrap();
@@ -91,7 +91,7 @@ fn every_candidate_has_the_result_of_a_sequential_match_although_a_worker_is_kil
         assert!(row["cpu_seconds"].as_f64().unwrap() > 0.0, "{row}");
     }
     assert_eq!(table["upper_bound"], figures_without_speeds(&place, "alone-0.json")["sequential"]["upper_bound"]);
-    assert!(place.succeed(&work).contains("all tests are over; this worker made 0 pieces"));
+    assert!(place.succeed(&work).contains("all tests are over; this worker made 0 shards"));
 }
 
 #[cfg(unix)]

@@ -278,9 +278,9 @@ mod tests {
                     for labelled in &set.candidates {
                         let is_same = |standing: &&Standing| standing.candidate.valued.chosen == labelled.chosen;
                         let standing = simulated.standings.iter().find(is_same).unwrap();
-                        let level = [set.gain as f64 / 1e3, set.win_probability as f64 / 1e6].map(|sum| sum / 6.0);
-                        assert!((labelled.gain.mean(6) / 1e3 + level[0] - standing.gain.mean).abs() < 0.002);
-                        assert!((labelled.win_probability.mean(6) / 1e6 + level[1] - standing.win.mean).abs() < 3e-6);
+                        let state_value = [set.gain as f64 / 1e3, set.win_probability as f64 / 1e6].map(|sum| sum / 6.0);
+                        assert!((labelled.gain.mean(6) / 1e3 + state_value[0] - standing.gain.mean).abs() < 0.002);
+                        assert!((labelled.win_probability.mean(6) / 1e6 + state_value[1] - standing.win.mean).abs() < 3e-6);
                     }
                 }
                 game.make(&setup, &best[0].chosen);

@@ -1,11 +1,7 @@
 //! Runs that several processes share: a scheduler decides what each process does with the shards.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-
-use super::ShardJob;
-use super::shard::Shard;
 
 /// What this process does with the shards of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +19,16 @@ pub enum Role {
 pub trait Scheduler: Send + Sync {
     /// The role of this process in a job, whose work files lie in the run folder `folder`.
     fn role(&self, folder: &Path, job: &str) -> Role;
-    /// The number of the next shard for a worker. The last one is stored when this is called.
-    fn next(&self, folder: &Path, job: &str) -> Option<u64>;
-    /// Tells a worker's scheduler that the job needs no further shard.
-    fn has_enough(&self, folder: &Path, job: &str);
-    /// Receives a shard that the coordinator cannot use.
-    fn report(&self, shard: UnusableShard<'_>);
     /// Whether this process locks the folder for itself. Otherwise it shares the lock with others.
     fn is_alone(&self) -> bool;
+    /// The number of the next shard for a worker. The last one is stored when this is called.
+    fn next(&self) -> Option<u64> {
+        None
+    }
+    /// Tells a worker's scheduler that the job needs no further shard.
+    fn has_enough(&self) {}
+    /// Receives a shard that the coordinator cannot use.
+    fn report(&self, _shard: UnusableShard<'_>) {}
 }
 
 /// A scheduler, and the label of the run for which it is asked.
@@ -40,12 +38,6 @@ pub struct Scheduled {
     pub scheduler: Arc<dyn Scheduler>,
     /// The label. The journal passes it on in reports, so that a scheduler can tell the runs of a study apart.
     pub label: Arc<str>,
-}
-
-impl fmt::Debug for Scheduled {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Scheduled({})", self.label)
-    }
 }
 
 /// A shard that the coordinator cannot use.
@@ -61,8 +53,6 @@ pub struct UnusableShard<'a> {
     pub number: u64,
     /// The name of its work file.
     pub file: &'a str,
-    /// The number of units, such as games.
-    pub units: u64,
     /// Why it is unusable.
     pub fault: Fault,
 }
@@ -76,18 +66,4 @@ pub enum Fault {
     Torn,
     /// It is whole, but was made for another run, by another build, or as another shard.
     Mismatched,
-}
-
-impl<'a> UnusableShard<'a> {
-    pub(super) fn new(
-        label: &'a str,
-        folder: &'a Path,
-        job: &ShardJob<'a>,
-        number: u64,
-        shard: &'a Shard,
-        fault: Fault,
-    ) -> UnusableShard<'a> {
-        let units = shard.units.end - shard.units.start;
-        UnusableShard { label, folder, job: job.name, number, file: &shard.name, units, fault }
-    }
 }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::failure::JournalError;
-
 /// A loop over units, one shard at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct ShardJob<'a> {
@@ -19,22 +17,6 @@ impl ShardJob<'_> {
     /// The number of shards.
     pub fn shards(&self) -> u64 {
         self.units.div_ceil(self.size.max(1))
-    }
-
-    /// Passes every shard to `take` in order; fails at the end if some are missing.
-    pub(super) fn each<T, E: From<JournalError>>(
-        &self,
-        one: impl Fn(u64) -> Result<Option<T>, E>,
-        mut take: impl FnMut(u64, T),
-    ) -> Result<(), E> {
-        let mut missing = 0;
-        for number in 0..self.shards() {
-            match one(number)? {
-                Some(value) => take(number, value),
-                None => missing += 1,
-            }
-        }
-        if missing > 0 { Err(JournalError::ShardsMissing { missing }.into()) } else { Ok(()) }
     }
 }
 

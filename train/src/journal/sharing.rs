@@ -14,6 +14,9 @@ use super::folder::read_if_there;
 use super::scheduler::{Fault, Role, Scheduled, UnusableShard};
 use super::shard::{Shard, ShardJob};
 
+/// The role of this process in a job, with the scheduler that gave it; `None` if the run is not shared.
+type Share<'a> = Option<(Role, &'a Scheduled)>;
+
 impl Journal<'_> {
     /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of
     /// units and stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others
@@ -42,29 +45,37 @@ impl Journal<'_> {
         make: impl Fn(Range<u64>) -> Result<Option<T>, JournalError>,
         take: impl FnMut(u64, T),
     ) -> Result<(), JournalError> {
-        self.share_out(job, |number| self.shard_unless_stopped(job, number, identity, &make), take)
+        let one = |share: Share<'_>, number| self.shard_as(share, job, number, identity, &make);
+        self.share_out(job, one, take)
     }
 
     /// Passes the shards of a job to `take` in order. In a shared run, does what this process has to do with them.
     fn share_out<T, E: From<JournalError>>(
         &self,
         job: &ShardJob<'_>,
-        one: impl Fn(u64) -> Result<Option<T>, E>,
-        take: impl FnMut(u64, T),
+        one: impl Fn(Share<'_>, u64) -> Result<Option<T>, E>,
+        mut take: impl FnMut(u64, T),
     ) -> Result<(), E> {
-        if let Some((folder, scheduler)) = self.scheduler() {
-            match scheduler.role(folder, job.name) {
-                Role::Coordinator => {}
-                Role::Worker => {
-                    while let Some(number) = scheduler.next(folder, job.name) {
-                        one(number)?;
+        let share = self.share(job);
+        let mut missing = 0;
+        match share {
+            None | Some((Role::Coordinator, _)) => {
+                for number in 0..job.shards() {
+                    match one(share, number)? {
+                        Some(value) => take(number, value),
+                        None => missing += 1,
                     }
-                    return Err(JournalError::ShardsMissing { missing: 1 }.into());
                 }
-                Role::Bystander => return Err(JournalError::ShardsMissing { missing: 1 }.into()),
             }
+            Some((Role::Worker, scheduled)) => {
+                while let Some(number) = scheduled.scheduler.next() {
+                    one(share, number)?;
+                }
+                missing = 1;
+            }
+            Some((Role::Bystander, _)) => missing = 1,
         }
-        job.each(one, take)
+        if missing > 0 { Err(JournalError::ShardsMissing { missing }.into()) } else { Ok(()) }
     }
 
     /// A shard that the caller asks for in order, one after the other, until it has enough and says so ([`Journal::has_enough`]); it expects
@@ -81,26 +92,28 @@ impl Journal<'_> {
         identity: &str,
         make: impl Fn(Range<u64>) -> Option<T>,
     ) -> Result<T, JournalError> {
-        let one = |number| self.shard_unless_stopped(job, number, identity, |units| Ok(make(units)));
+        let share = self.share(job);
+        let one = |number| self.shard_as(share, job, number, identity, |units| Ok(make(units)));
         let missing = || JournalError::ShardsMissing { missing: 1 };
-        match self.scheduler().map(|(folder, scheduler)| (scheduler.role(folder, job.name), folder, scheduler)) {
-            Some((Role::Worker, folder, scheduler)) => {
+        match share {
+            None | Some((Role::Coordinator, _)) => {
+                if let Some(value) = one(number)? {
+                    return Ok(value);
+                }
+                (number + 1..job.shards().min(number + 1 + ahead)).try_for_each(|number| one(number).map(drop))?;
+                Err(missing())
+            }
+            Some((Role::Worker, scheduled)) => {
                 let shard = Shard::new(job, number, identity);
                 loop {
                     if let Some(value) = self.read(&shard.name, &shard.identity)? {
                         return Ok(value);
                     }
-                    one(scheduler.next(folder, job.name).ok_or_else(missing)?)?;
+                    one(scheduled.scheduler.next().ok_or_else(missing)?)?;
                 }
             }
-            Some((Role::Bystander, ..)) => return Err(missing()),
-            Some((Role::Coordinator, ..)) | None => {}
+            Some((Role::Bystander, _)) => Err(missing()),
         }
-        if let Some(value) = one(number)? {
-            return Ok(value);
-        }
-        (number + 1..job.shards().min(number + 1 + ahead)).try_for_each(|number| one(number).map(drop))?;
-        Err(missing())
     }
 
     /// Says that no further shard is needed of a job whose shards were asked for one after the other.
@@ -108,11 +121,11 @@ impl Journal<'_> {
     /// # Errors
     /// [`JournalError::ShardsMissing`] in a worker: it leaves what follows to the coordinator.
     pub fn has_enough(&self, job: &ShardJob<'_>) -> Result<(), JournalError> {
-        let Some((folder, scheduler)) = self.scheduler() else { return Ok(()) };
-        if scheduler.role(folder, job.name) == Role::Coordinator {
-            return Ok(());
+        match self.share(job) {
+            None | Some((Role::Coordinator, _)) => return Ok(()),
+            Some((Role::Worker, scheduled)) => scheduled.scheduler.has_enough(),
+            Some((Role::Bystander, _)) => {}
         }
-        scheduler.has_enough(folder, job.name);
         Err(JournalError::ShardsMissing { missing: 0 })
     }
 
@@ -128,27 +141,21 @@ impl Journal<'_> {
         identity: &str,
         make: impl FnOnce(Range<u64>) -> T,
     ) -> Result<Option<T>, JournalError> {
-        self.shard_unless_stopped(job, number, identity, |units| Ok(Some(make(units))))
+        self.shard_as(self.share(job), job, number, identity, |units| Ok(Some(make(units))))
     }
 
-    fn shard_unless_stopped<T: Serialize + DeserializeOwned>(
+    fn shard_as<T: Serialize + DeserializeOwned>(
         &self,
+        share: Share<'_>,
         job: &ShardJob<'_>,
         number: u64,
         identity: &str,
         make: impl FnOnce(Range<u64>) -> Result<Option<T>, JournalError>,
     ) -> Result<Option<T>, JournalError> {
         let shard = Shard::new(job, number, identity);
-        if self.is_coordinated(job) {
-            let found = self.gather(job, number, &shard, || self.read(&shard.name, &shard.identity))?;
-            return Ok(found.map(|value| self.read_back(&shard, value)));
-        }
-        if let Some(value) = self.read(&shard.name, &shard.identity)? {
-            return Ok(Some(self.read_back(&shard, value)));
-        }
-        self.check_stop()?;
-        let made = make(shard.units)?.ok_or_else(|| self.interrupted())?;
-        self.write(&shard.name, &shard.identity, &made).map(Some)
+        let read = || self.read(&shard.name, &shard.identity);
+        let make = || make(shard.units.clone())?.map(|made| self.write(&shard.name, &shard.identity, &made)).transpose();
+        self.read_or_make(share, (job, number, &shard), read, make)
     }
 
     /// Like [`Journal::each`], for shards that are result files: the bytes that `make` returns go to `NAME-00000.EXTENSION`
@@ -165,54 +172,57 @@ impl Journal<'_> {
         make: impl Fn(Range<u64>) -> Result<Option<Vec<u8>>, E>,
         mut take: impl FnMut(String, String),
     ) -> Result<(), E> {
-        let one = |number| -> Result<Option<(String, String)>, E> {
+        let one = |share: Share<'_>, number| -> Result<Option<(String, String)>, E> {
             let shard = Shard::new(job, number, identity);
             let file = format!("{}.{extension}", shard.name);
-            if self.is_coordinated(job) {
-                let found = self.gather(job, number, &shard, || self.read_file(&shard, &file))?;
-                return Ok(found.map(|checksum| (file, self.read_back(&shard, checksum))));
-            }
-            let checksum = if let Some(checksum) = self.read_file(&shard, &file)? {
-                self.read_back(&shard, checksum)
-            } else {
-                self.check_stop()?;
-                let made = make(shard.units.clone())?.ok_or_else(|| self.interrupted())?;
-                self.write_file(&shard, &file, &made)?
+            let read = || self.read_file(&shard, &file);
+            let make = || -> Result<Option<String>, E> {
+                let Some(bytes) = make(shard.units.clone())? else { return Ok(None) };
+                Ok(Some(self.write_file(&shard, &file, &bytes)?))
             };
-            Ok(Some((file, checksum)))
+            let checksum = self.read_or_make(share, (job, number, &shard), read, make)?;
+            Ok(checksum.map(|checksum| (file, checksum)))
         };
         self.share_out(job, one, |_, (file, checksum)| take(file, checksum))
     }
 
-    /// Whether this process coordinates a job whose shards other processes make.
-    fn is_coordinated(&self, job: &ShardJob<'_>) -> bool {
-        self.scheduler().is_some_and(|(folder, scheduler)| scheduler.role(folder, job.name) == Role::Coordinator)
+    fn share(&self, job: &ShardJob<'_>) -> Share<'_> {
+        let (store, scheduled) = (self.store.as_ref()?, self.opening.scheduled.as_ref()?);
+        Some((scheduled.scheduler.role(&store.folder, job.name), scheduled))
     }
 
-    /// A shard that another process has made, or `None` after a report of what is wrong with it.
-    fn gather<T>(
+    /// A shard that is read back, or made and stored. A coordinator makes none: it reports a shard that it cannot use, and gets `None`.
+    fn read_or_make<T, E: From<JournalError>>(
         &self,
-        job: &ShardJob<'_>,
-        number: u64,
-        shard: &Shard,
+        share: Share<'_>,
+        (job, number, shard): (&ShardJob<'_>, u64, &Shard),
         read: impl FnOnce() -> Result<Option<T>, JournalError>,
-    ) -> Result<Option<T>, JournalError> {
-        let Some(store) = &self.store else { return read() };
-        let is_there = store.work_file(&shard.name).exists();
-        let (found, fault) = match read() {
-            Err(JournalError::OtherWorkFile { .. }) => (None, Fault::Mismatched),
-            found => (found?, if is_there { Fault::Torn } else { Fault::Missing }),
+        make: impl FnOnce() -> Result<Option<T>, E>,
+    ) -> Result<Option<T>, E> {
+        let read = || -> Result<Option<T>, JournalError> {
+            let found = read()?;
+            if found.is_some() {
+                self.monitor().advance(shard.units.end - shard.units.start);
+            }
+            Ok(found)
         };
-        if let Some(Scheduled { scheduler, label }) = self.opening.scheduled.as_ref().filter(|_| found.is_none()) {
-            scheduler.report(UnusableShard::new(label, &store.folder, job, number, shard, fault));
-        }
-        Ok(found)
-    }
-
-    /// Advances the monitor by the units of a shard that was read back.
-    fn read_back<T>(&self, shard: &Shard, value: T) -> T {
-        self.monitor().advance(shard.units.end - shard.units.start);
-        value
+        let (Some(store), Some((Role::Coordinator, Scheduled { scheduler, label }))) = (&self.store, share) else {
+            if let Some(found) = read()? {
+                return Ok(Some(found));
+            }
+            self.check_stop()?;
+            return Ok(Some(make()?.ok_or_else(|| self.interrupted())?));
+        };
+        let is_there = store.work_file(&shard.name).exists();
+        let fault = match read() {
+            Ok(None) if is_there => Fault::Torn,
+            Ok(None) => Fault::Missing,
+            Err(JournalError::OtherWorkFile { .. }) => Fault::Mismatched,
+            found => return Ok(found?),
+        };
+        let (folder, file) = (&*store.folder, &*shard.name);
+        scheduler.report(UnusableShard { label, folder, job: job.name, number, file, fault });
+        Ok(None)
     }
 
     /// The checksum of a result file that matches its receipt; `None` if the file must be made.

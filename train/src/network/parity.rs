@@ -136,7 +136,7 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
     }
 }
 
-/// The predictions of the trainer are the equities, but for their level.
+/// The predictions of the trainer are the equities, but for the state value.
 fn compare_equities(setup: &Setup, inputs: &Inputs, weights: &NetworkWeights, seen: &[Seen]) {
     let valued: Vec<&Seen> = seen.iter().filter(|seen| !seen.equities.is_empty()).collect();
     let table = WinPercentage::for_setup(setup).0;

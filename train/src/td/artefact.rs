@@ -10,7 +10,7 @@ use tilewright_engine::setup::Setup;
 
 use super::config::TdConfig;
 use super::course::{COURSE_FILE, Course};
-use super::network::{LEVEL_NAMES, NetworkLearning, NetworkOutcome};
+use super::network::{NetworkLearning, NetworkOutcome, STATE_VALUE_NAMES};
 use super::run::{TdOutcome, TermLearning};
 use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads;
@@ -95,7 +95,7 @@ impl Run for TdRun<'_> {
                 for (name, bytes) in payloads(&learned.network, own_table, &setup.tileset, place.folder)? {
                     artefact.add(name, bytes)?;
                 }
-                (artefact, LEVEL_NAMES.map(String::from).into(), &learned.snapshots)
+                (artefact, STATE_VALUE_NAMES.map(String::from).into(), &learned.snapshots)
             }
         };
         if let Some(last) = snapshots.last() {

@@ -64,7 +64,7 @@ pub struct Snapshot {
     pub games: u64,
     /// Root of the mean square of the differences of the last batch, in points.
     pub error: f64,
-    /// The weights, in points: of all linear terms, or of the level of a network.
+    /// The weights, in points: of all linear terms, or of the state value of a network.
     pub weights: Vec<f64>,
 }
 

@@ -5,7 +5,7 @@
 //! 500,31.2047,-0.4120,9.1033,…  a line per snapshot, in points
 //! ```
 //!
-//! The weights are those of all linear terms, or for a network those of the level of its positions.
+//! The weights are those of all linear terms, or for a network those of its state values.
 
 use tilewright_engine::artefact::Artefact;
 use tilewright_engine::monitor::Monitor;
@@ -37,7 +37,7 @@ pub const WEIGHTS_SCHEMA: Schema = Schema {
     row: "a weight at a snapshot of a TD run",
     fields: &[
         int64("games", "games learned from").unit("games"),
-        text("term", "what has the weight: a tile pattern such as E, EE or QU, the name of a feature, or a term of a network's level; empty \
+        text("term", "what has the weight: a tile pattern such as E, EE or QU, the name of a feature, or a term of a network's state value; empty \
              for the constant"),
         double("weight", "the weight, for a feature of its usual size; a leave is worth the weights of all patterns in it, so that of EE is what a \
              second E adds to the first").unit("points").view("player who keeps the tiles or moves"),

@@ -5,8 +5,8 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
+use super::remaining_spreads::RemainingSpreads;
 use super::scores::{Difference, Score, Stratum, difference, score};
-use super::swings::SwingTally;
 
 /// The scores of one table in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,9 +41,9 @@ pub struct Comparison {
 
 impl Comparison {
     /// Scores tables, each with its name, on held-out games.
-    pub fn new(tables: &[(String, WinPercentage)], tileset: &TileSet, shards: &[SwingTally]) -> Comparison {
+    pub fn new(tables: &[(String, WinPercentage)], tileset: &TileSet, shards: &[RemainingSpreads]) -> Comparison {
         let states = States::from_tileset(tileset);
-        let mut all = SwingTally::new(states);
+        let mut all = RemainingSpreads::new(states);
         for shard in shards {
             all.merge(shard);
         }

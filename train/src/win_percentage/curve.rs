@@ -4,7 +4,7 @@
 use tilewright_engine::win_percentage::scaled::logistic;
 use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probability};
 
-use super::swings::{StateTally, SwingTally};
+use super::remaining_spreads::{RemainingSpreads, StateTally};
 
 /// Newton steps; the fit converges after a few.
 const STEPS: usize = 30;
@@ -26,12 +26,14 @@ impl Curve {
         logistic(f64::from(lead) + self.ahead, self.width)
     }
 
-    /// Fits by maximum likelihood, with equal weight for all leads within three standard deviations, where every swing
-    /// informs every lead. `None` if all swings are equal.
+    /// Fits by maximum likelihood, with equal weight for all leads within three standard deviations, where every remaining spread
+    /// informs every lead. `None` if all remaining spreads are equal.
     fn fit(state: &StateTally) -> Option<Curve> {
         let turns = state.turns() as f64;
-        let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns;
-        let squares = state.swings.iter().map(|(&swing, &turns)| (f64::from(swing) - mean).powi(2) * turns as f64);
+        let mean =
+            state.remaining.iter().map(|(&remaining, &turns)| f64::from(remaining) * turns as f64).sum::<f64>() / turns;
+        let squares =
+            state.remaining.iter().map(|(&remaining, &turns)| (f64::from(remaining) - mean).powi(2) * turns as f64);
         let deviation = (squares.sum::<f64>() / turns).sqrt();
         if deviation.is_nan() || deviation <= 0.0 {
             return None;
@@ -75,12 +77,12 @@ pub struct Curves {
 
 impl Curves {
     /// Fits the curves. A number of tiles without turns takes the curve of the next smaller (or larger) number with turns.
-    pub fn fit(states: States, tally: &SwingTally) -> Curves {
+    pub fn fit(states: States, tally: &RemainingSpreads) -> Curves {
         let most = states.rack_size() + states.most_bag();
         let mut pooled = vec![StateTally::default(); most + 1];
         for (left, state) in states.all().zip(&tally.states) {
-            for (&swing, &turns) in &state.swings {
-                *pooled[left.unseen()].swings.entry(swing).or_default() += turns;
+            for (&remaining, &turns) in &state.remaining {
+                *pooled[left.unseen()].remaining.entry(remaining).or_default() += turns;
             }
         }
         let fitted: Vec<Option<Curve>> = pooled[1..].iter().map(Curve::fit).collect();
@@ -115,24 +117,24 @@ mod tests {
     #[test]
     fn a_curve_is_recovered_from_its_swings() {
         let curve = Curve { ahead: 12.5, width: 20.0 };
-        // Each swing has the curve's probability between half points, so that each lead has the curve's win probability.
-        let share = |swing: i32| {
+        // Each remaining spread has the curve's probability between half points, so that each lead has the curve's win probability.
+        let share = |remaining: i32| {
             let below = |at: f64| logistic(at - curve.ahead, curve.width);
-            ((below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5)) * 1e9) as u64
+            ((below(f64::from(remaining) + 0.5) - below(f64::from(remaining) - 0.5)) * 1e9) as u64
         };
-        let swings: BTreeMap<i32, u64> = (-300..=300).map(|swing| (swing, share(swing))).collect();
-        let found = Curve::fit(&StateTally { swings, ..StateTally::default() }).unwrap();
+        let remaining: BTreeMap<i32, u64> = (-300..=300).map(|remaining| (remaining, share(remaining))).collect();
+        let found = Curve::fit(&StateTally { remaining, ..StateTally::default() }).unwrap();
         assert!((found.ahead - 12.5).abs() < 0.05 && (found.width - 20.0).abs() < 0.05, "{found:?}");
     }
 
     #[test]
     fn few_swings_give_a_finite_curve_and_equal_swings_none() {
-        let curve = |swings: &[(i32, u64)]| {
-            Curve::fit(&StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() })
+        let curve = |remaining: &[(i32, u64)]| {
+            Curve::fit(&StateTally { remaining: remaining.iter().copied().collect(), ..StateTally::default() })
         };
         assert_eq!((curve(&[]), curve(&[(5, 9)])), (None, None));
-        for swings in [&[(5, 1), (6, 1)][..], &[(-400, 1), (400, 1)], &[(0, 1_000_000), (1, 1)]] {
-            let curve = curve(swings).unwrap();
+        for remaining in [&[(5, 1), (6, 1)][..], &[(-400, 1), (400, 1)], &[(0, 1_000_000), (1, 1)]] {
+            let curve = curve(remaining).unwrap();
             assert!(curve.ahead.is_finite() && curve.width >= LEAST_WIDTH && curve.width < 5000.0, "{curve:?}");
         }
     }

@@ -8,7 +8,7 @@
 
 use tilewright_engine::win_percentage::{States, TilesLeft};
 
-use super::swings::{StateTally, SwingTally};
+use super::remaining_spreads::{RemainingSpreads, StateTally};
 
 /// The largest β, so that a larger lead is always worth more.
 const MOST: f64 = 0.5;
@@ -29,7 +29,7 @@ impl Drift {
     }
 }
 
-/// The sums of a state for a regression of the swing on the lead, products and squares, and its mean lead.
+/// The sums of a state for a regression of the remaining spread on the lead, products and squares, and its mean lead.
 fn moments(state: &StateTally) -> ([f64; 2], f64) {
     let turns = state.turns().max(1) as f64;
     let (mut leads, mut squares) = (0.0, 0.0);
@@ -37,14 +37,14 @@ fn moments(state: &StateTally) -> ([f64; 2], f64) {
         leads += f64::from(lead) * outcomes.turns as f64;
         squares += f64::from(lead).powi(2) * outcomes.turns as f64;
     }
-    let swings: f64 = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum();
+    let remaining: f64 = state.remaining.iter().map(|(&remaining, &turns)| f64::from(remaining) * turns as f64).sum();
     let mean = leads / turns;
-    ([state.products as f64 - mean * swings, squares - mean * leads], mean)
+    ([state.products as f64 - mean * remaining, squares - mean * leads], mean)
 }
 
 /// The drift of every state, by its number. One state has too little data, so similar ones are fitted together: those with an
 /// empty bag in two groups, by whether the other rack is full, and all others whose bags differ by at most half a rack.
-pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
+pub fn drifts(states: States, tally: &RemainingSpreads) -> Vec<Drift> {
     let moments: Vec<([f64; 2], f64)> = tally.states.iter().map(moments).collect();
     let lefts: Vec<TilesLeft> = states.all().collect();
     let alike = |a: TilesLeft, b: TilesLeft| match (a.bag, b.bag) {
@@ -64,19 +64,19 @@ pub fn drifts(states: States, tally: &SwingTally) -> Vec<Drift> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::win_percentage::swings::Outcomes;
+    use crate::win_percentage::remaining_spreads::Outcomes;
 
     #[test]
     fn the_cost_is_recovered_and_similar_states_share_it() {
         let states = States::new(2, 3);
-        let mut tally = SwingTally::new(states);
+        let mut tally = RemainingSpreads::new(states);
         let left = TilesLeft { bag: 2, own: 2, other: 2 };
         let state = &mut tally.states[states.number(left)];
         for lead in [-100, -20, 0, 60, 100] {
-            let swing = 7 - lead / 10;
+            let remaining = 7 - lead / 10;
             state.outcomes.insert(lead, Outcomes { turns: 1, wins: 0, draws: 0 });
-            *state.swings.entry(swing).or_default() += 1;
-            state.products += i64::from(lead * swing);
+            *state.remaining.entry(remaining).or_default() += 1;
+            state.products += i64::from(lead * remaining);
         }
         let drifts = drifts(states, &tally);
         let drift = drifts[states.number(left)];

@@ -10,7 +10,7 @@ use super::config::WinPercentageConfig;
 use super::drift::drifts;
 use super::gradients::{Data, Layers};
 use super::network::{Layer, Network, features, is_even, sigma};
-use super::swings::{StateTally, SwingTally};
+use super::remaining_spreads::{RemainingSpreads, StateTally};
 use crate::adam::Adam;
 
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
@@ -22,7 +22,7 @@ const SHARE_OF_GAMES: f64 = 0.75;
 const LAST_RATE: f64 = 0.01;
 
 /// The data of the loss for the states of games, and the σ² per tile that leads are measured in.
-fn data(states: States, tally: &SwingTally) -> (Data, f64) {
+fn data(states: States, tally: &RemainingSpreads) -> (Data, f64) {
     let variance_of_tile = variance_of_tile(states, tally);
     let (drifts, all) = (drifts(states, tally), tally.turns().max(1) as f64);
     let mut data = Data { features: Vec::new(), even: Vec::new(), leads: Vec::new(), wins: Vec::new(), weights: Vec::new() };
@@ -68,13 +68,18 @@ fn between(values: &[u64], place: f64) -> f64 {
     value(low) + part * (value(low + 1.0) - value(low))
 }
 
-/// The σ² per tile that fits the swings best.
-fn variance_of_tile(states: States, tally: &SwingTally) -> f64 {
+/// The σ² per tile that fits the remaining spreads best.
+fn variance_of_tile(states: States, tally: &RemainingSpreads) -> f64 {
     let (mut squares, mut tiles) = (0.0, 0.0);
     for (left, state) in states.all().zip(&tally.states) {
         let turns = state.turns() as f64;
-        let mean = state.swings.iter().map(|(&swing, &turns)| f64::from(swing) * turns as f64).sum::<f64>() / turns.max(1.0);
-        squares += state.swings.iter().map(|(&swing, &turns)| (f64::from(swing) - mean).powi(2) * turns as f64).sum::<f64>();
+        let mean = state.remaining.iter().map(|(&remaining, &turns)| f64::from(remaining) * turns as f64).sum::<f64>()
+            / turns.max(1.0);
+        squares += state
+            .remaining
+            .iter()
+            .map(|(&remaining, &turns)| (f64::from(remaining) - mean).powi(2) * turns as f64)
+            .sum::<f64>();
         tiles += turns * sigma(1.0, left).powi(2);
     }
     if squares > 0.0 { squares / tiles } else { 1.0 }
@@ -126,7 +131,7 @@ fn share_of_rate(step: usize, steps: usize) -> f64 {
 /// The fitted network, and its loss during training in nats per turn above the lowest possible; `None` if the monitor stops the fit.
 pub fn fit(
     states: States,
-    tally: &SwingTally,
+    tally: &RemainingSpreads,
     config: &WinPercentageConfig,
     monitor: &dyn Monitor,
 ) -> Option<(Network, Vec<f64>)> {
@@ -153,7 +158,7 @@ pub fn fit(
 /// A network, and the largest difference between the probabilities of the layers under training and of plain inference over all states
 /// and leads of the loss.
 #[cfg(test)]
-pub(super) fn parity(states: States, tally: &SwingTally, config: &WinPercentageConfig) -> (Network, f64) {
+pub(super) fn parity(states: States, tally: &RemainingSpreads, config: &WinPercentageConfig) -> (Network, f64) {
     let (data, variance_of_tile) = data(states, tally);
     let layers = drawn(data.features.len() / data.even.len(), config);
     let network = network(&layers, states, config.pairs, variance_of_tile);

@@ -13,9 +13,9 @@
 //! Moreover, while the bag can refill both racks, the two sides differ only by the turn. There the components come in
 //! mirrored pairs with equal weights and widths and opposite centres: the turn is worth `m·σ` points, and a lead above −m·σ
 //! wins as often as one equally far below it loses. When the bag runs out, the sides differ: the player who goes out scores
-//! the other's tiles, and the swings are skewed (skewness up to 2 with an empty bag), so the components are free.
+//! the other's tiles, and the remaining spreads are skewed (skewness up to 2 with an empty bag), so the components are free.
 //!
-//! The loss is exact: every swing of a state informs every lead (Maven, Sheppard 2002, section 6.6), corrected for the drift
+//! The loss is exact: every remaining spread of a state informs every lead (Maven, Sheppard 2002, section 6.6), corrected for the drift
 //! (`drift.rs`). So the tallies hold all the data, and every step uses all of them.
 
 use serde::{Deserialize, Serialize};

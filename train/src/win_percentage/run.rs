@@ -9,7 +9,7 @@ use tilewright_engine::win_percentage::{States, WinPercentage};
 use super::config::WinPercentageConfig;
 use super::curve::Curves;
 use super::network::Network;
-use super::swings::{StateTally, SwingTally};
+use super::remaining_spreads::{RemainingSpreads, StateTally};
 use super::{empirical, fit};
 use crate::journal::{Journal, JournalError, ShardJob};
 
@@ -26,9 +26,9 @@ pub struct WinPercentageOutcome {
     /// The table of the fitted logistic curves.
     pub curves: WinPercentage,
     /// The tally of all training games.
-    pub tally: SwingTally,
+    pub tally: RemainingSpreads,
     /// The tallies of the held-out games, by shard.
-    pub held_out: Vec<SwingTally>,
+    pub held_out: Vec<RemainingSpreads>,
 }
 
 /// The tallies of self-play games of one seed and player, stored shard by shard in a journal.
@@ -50,7 +50,7 @@ impl Games<'_> {
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn training(&self, games: u64, take: impl FnMut(SwingTally)) -> Result<(), JournalError> {
+    pub fn training(&self, games: u64, take: impl FnMut(RemainingSpreads)) -> Result<(), JournalError> {
         self.journal.monitor().begin("self-play", games, "games");
         self.each("training", Domain::WinPercentage, games, take)
     }
@@ -59,18 +59,24 @@ impl Games<'_> {
     ///
     /// # Errors
     /// [`JournalError`].
-    pub fn held_out(&self, games: u64) -> Result<Vec<SwingTally>, JournalError> {
+    pub fn held_out(&self, games: u64) -> Result<Vec<RemainingSpreads>, JournalError> {
         self.journal.monitor().begin("held-out self-play", games, "games");
         let mut shards = Vec::new();
         self.each("held-out", Domain::WinPercentageHeldOut, games, |shard| shards.push(shard))?;
         Ok(shards)
     }
 
-    fn each(&self, name: &str, domain: Domain, games: u64, mut take: impl FnMut(SwingTally)) -> Result<(), JournalError> {
+    fn each(
+        &self,
+        name: &str,
+        domain: Domain,
+        games: u64,
+        mut take: impl FnMut(RemainingSpreads),
+    ) -> Result<(), JournalError> {
         let job = ShardJob { name, units: games, size: self.shard_games };
         let deals = domain.deals(self.seed);
         let advance = || self.journal.monitor().advance(1);
-        let play = |range| SwingTally::play(self.setup, self.player, deals, range, advance);
+        let play = |range| RemainingSpreads::play(self.setup, self.player, deals, range, advance);
         self.journal.each(&job, "", play, |_, tally| take(tally))
     }
 }
@@ -91,7 +97,7 @@ impl WinPercentageRun<'_> {
         let WinPercentageRun { setup, player, config } = *self;
         let games = |seed| Games { setup, player, seed, shard_games: config.shard_games, journal };
         let states = States::from_tileset(&setup.tileset);
-        let mut tally = SwingTally::new(states);
+        let mut tally = RemainingSpreads::new(states);
         let ((), held_out) =
             JournalError::of_both(games(config.seed).training(config.games, |shard| tally.merge(&shard)), || {
                 games(config.held_out_seed).held_out(config.held_out_games)

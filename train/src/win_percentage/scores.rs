@@ -5,7 +5,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
-use super::swings::SwingTally;
+use super::remaining_spreads::RemainingSpreads;
 
 /// The number of equal bins in which forecasts are compared with outcomes.
 pub const BINS: usize = 20;
@@ -77,7 +77,7 @@ pub struct Score {
 }
 
 /// Scores a table on the turns of a stratum.
-pub fn score(table: &WinPercentage, states: States, tally: &SwingTally, stratum: &Stratum) -> Score {
+pub fn score(table: &WinPercentage, states: States, tally: &RemainingSpreads, stratum: &Stratum) -> Score {
     let mut score = Score { bins: vec![Bin::default(); BINS], ..Score::default() };
     for (left, state) in states.all().zip(&tally.states) {
         for (&spread, outcomes) in state.outcomes.iter().filter(|(spread, _)| stratum.holds(left, **spread)) {
@@ -121,8 +121,13 @@ pub struct Difference {
 }
 
 /// The difference between the scores of two tables; the standard error comes from shards of about equal size.
-pub fn difference(tables: [&WinPercentage; 2], states: States, shards: &[SwingTally], stratum: &Stratum) -> Difference {
-    let shard_sums = |shard: &SwingTally| {
+pub fn difference(
+    tables: [&WinPercentage; 2],
+    states: States,
+    shards: &[RemainingSpreads],
+    stratum: &Stratum,
+) -> Difference {
+    let shard_sums = |shard: &RemainingSpreads| {
         let [a, b] = tables.map(|table| score(table, states, shard, stratum));
         let turns = a.turns as f64;
         (turns, (a.log_loss - b.log_loss) * turns, (a.brier - b.brier) * turns)
@@ -142,10 +147,10 @@ pub fn difference(tables: [&WinPercentage; 2], states: States, shards: &[SwingTa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::win_percentage::swings::Outcomes;
+    use crate::win_percentage::remaining_spreads::Outcomes;
 
-    fn tally(states: States, turns: &[(TilesLeft, i32, Outcomes)]) -> SwingTally {
-        let mut tally = SwingTally::new(states);
+    fn tally(states: States, turns: &[(TilesLeft, i32, Outcomes)]) -> RemainingSpreads {
+        let mut tally = RemainingSpreads::new(states);
         for &(left, spread, outcomes) in turns {
             tally.states[states.number(left)].outcomes.insert(spread, outcomes);
         }

@@ -1,4 +1,4 @@
-//! Tests of the network's guarantees, and of its fit to swings with known win probabilities.
+//! Tests of the network's guarantees, and of its fit to remaining spreads with known win probabilities.
 
 use std::collections::BTreeMap;
 
@@ -10,25 +10,25 @@ use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 use super::config::WinPercentageConfig;
 use super::fit::fit;
 use super::network::{Network, is_even};
-use super::swings::{Outcomes, StateTally, SwingTally};
+use super::remaining_spreads::{Outcomes, RemainingSpreads, StateTally};
 
 const STATES: (usize, usize) = (3, 12);
 
-/// Swings from a logistic curve for each state, so that the win probability of every lead is known. The swings do not
+/// Remaining spreads from a logistic curve for each state, so that the win probability of every lead is known. The remaining spreads do not
 /// depend on the lead.
-fn tally(turns: f64) -> SwingTally {
+fn tally(turns: f64) -> RemainingSpreads {
     let states = States::new(STATES.0, STATES.1);
-    let mut tally = SwingTally::new(states);
+    let mut tally = RemainingSpreads::new(states);
     tally.games = 1;
     for (left, state) in states.all().zip(&mut tally.states).filter(|(left, _)| !left.is_over()) {
-        let share = |swing: i32| {
+        let share = |remaining: i32| {
             let below = |at: f64| logistic(at - ahead(left), width(left));
-            (turns * (below(f64::from(swing) + 0.5) - below(f64::from(swing) - 0.5))) as u64
+            (turns * (below(f64::from(remaining) + 0.5) - below(f64::from(remaining) - 0.5))) as u64
         };
-        let swings: BTreeMap<i32, u64> = (-200..=200).map(|swing| (swing, share(swing))).collect();
-        let held = Outcomes { turns: swings.values().sum::<u64>() / 25, wins: 0, draws: 0 };
+        let remaining: BTreeMap<i32, u64> = (-200..=200).map(|remaining| (remaining, share(remaining))).collect();
+        let held = Outcomes { turns: remaining.values().sum::<u64>() / 25, wins: 0, draws: 0 };
         let outcomes = (-60..=60).step_by(5).map(|lead| (lead, held)).collect();
-        *state = StateTally { swings, outcomes, products: 0 };
+        *state = StateTally { remaining, outcomes, products: 0 };
     }
     tally
 }

@@ -77,13 +77,13 @@ fn moves_are_valued_as_the_definition_says() {
         let turn = game.turn(&setup);
         let moves = player.choose_top(&mut generator, &turn, 12);
         assert!(moves.is_sorted());
-        // The level is arbitrary: the mean over all valued moves is taken away.
-        let mut level = None;
+        // The state value is arbitrary: the mean over all valued moves is taken away.
+        let mut state_value = None;
         for valued in moves.iter().filter(|valued| valued.chosen != Move::Pass) {
             let values = inputs.values(&turn, &[valued.chosen]).remove(0);
             let wanted = f64::from(valued.chosen.score()) + slow(&weights, &values) - valued.equity.points();
-            let level = *level.get_or_insert(wanted);
-            assert!((wanted - level).abs() < 0.02, "{valued:?} {wanted} {level}");
+            let state_value = *state_value.get_or_insert(wanted);
+            assert!((wanted - state_value).abs() < 0.02, "{valued:?} {wanted} {state_value}");
             compared += 1;
         }
         game.make(&setup, &moves[0].chosen);
@@ -129,9 +129,9 @@ fn a_network_for_the_endgame_plays_with_an_empty_bag() {
                     moves.iter().map(|valued| valued.chosen).filter(|&chosen| chosen != Move::Pass).collect();
                 let values = inputs.values(&turn, &chosen);
                 let wanted = |at: usize| f64::from(chosen[at].score()) + slow(&other, &values[at]);
-                let level = if chosen.is_empty() { 0.0 } else { wanted(0) };
+                let state_value = if chosen.is_empty() { 0.0 } else { wanted(0) };
                 for (at, valued) in moves.iter().filter(|valued| valued.chosen != Move::Pass).enumerate() {
-                    let gap = (wanted(at) - level) - (valued.equity - moves[0].equity).points();
+                    let gap = (wanted(at) - state_value) - (valued.equity - moves[0].equity).points();
                     assert!(gap.abs() < 0.02, "{valued:?} {gap}");
                     endgames += 1;
                 }

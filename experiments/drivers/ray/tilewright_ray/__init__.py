@@ -1,4 +1,4 @@
-"""Makes the pieces of a Tilewright job with Ray.
+"""Makes the shards of a Tilewright job with Ray.
 
 Each stage is a set of tasks, and ends with a merge on the machine of the driver. A task runs `tilewright work run`; nothing is computed
 here. If its process or its machine dies, Ray runs the task again, and what is missing all the same is made in another round.
@@ -14,7 +14,7 @@ from pathlib import Path
 import fsspec
 import ray
 
-#: Rounds of tasks after which the merge names the pieces that are still missing.
+#: Rounds of tasks after which the merge names the shards that are still missing.
 ROUNDS = 3
 
 
@@ -27,10 +27,10 @@ def status(binary: str, job: Path) -> dict:
         return json.loads(file.read_text())
 
 
-def pieces_of(job: Path) -> list[str]:
+def shards_of(job: Path) -> list[str]:
     """The work files of the stage in work, relative to the folder of the job, in the order of their numbers."""
     stage = json.loads((job / "stage.json").read_text())
-    return [f"{group['folder']}/work/{piece['file']}" for group in stage["groups"] for piece in group["pieces"]]
+    return [f"{shard['folder']}/work/{shard['file']}" for shard in stage["shards"]]
 
 
 def run(command: list[str]) -> None:
@@ -42,34 +42,34 @@ def run(command: list[str]) -> None:
 
 @ray.remote(max_retries=3, retry_exceptions=True)
 def make_some(binary: str, job: str, threads: int, seconds: int) -> None:
-    """Makes pieces that nobody is making, in a folder that all machines see."""
+    """Makes shards that nobody is making, in a folder that all machines see."""
     run([binary, "work", "run", job, "--next", "--for", f"{seconds}s", "--threads", str(threads), "--quiet"])
 
 
 @ray.remote(max_retries=3, retry_exceptions=True)
 def make_one(binary: str, store: str, number: int, threads: int) -> None:
-    """Makes one piece in a copy of the job, and puts it into the store."""
+    """Makes one shard in a copy of the job, and puts it into the store."""
     files, root = fsspec.core.url_to_fs(store)
     with tempfile.TemporaryDirectory() as folder:
         job = Path(folder) / "job"
         fetch(files, f"{root}/stage.json", job / "stage.json")
-        pieces = pieces_of(job)
-        # The pieces of the stage do not need each other.
-        left_out = set(pieces) | {records_of(piece) for piece in pieces} | {"stage.json"}
+        shards = shards_of(job)
+        # The shards of the stage do not need each other.
+        left_out = set(shards) | {records_of(shard) for shard in shards} | {"stage.json"}
         for path in files.find(root):
             name = path[len(root.rstrip("/")) + 1 :]
-            if name not in left_out and not name.startswith("tasks/"):
+            if name not in left_out and not name.startswith("shards/"):
                 fetch(files, path, job / name)
         run([binary, "work", "run", str(job), "--shard", str(number), "--threads", str(threads), "--quiet"])
         # The records come before their receipt, which says that they are there.
-        for name in [records_of(pieces[number]), pieces[number]]:
+        for name in [records_of(shards[number]), shards[number]]:
             if (job / name).exists():
                 put(files, job / name, f"{root}/{name}")
 
 
-def records_of(piece: str) -> str:
-    """The records of a piece of self-play, which lie beside the folder of the work files."""
-    folder, _, name = piece.rpartition("/work/")
+def records_of(shard: str) -> str:
+    """The records of a shard of self-play, which lie beside the folder of the work files."""
+    folder, _, name = shard.rpartition("/work/")
     return f"{folder}/{name}.parquet"
 
 
@@ -97,23 +97,23 @@ def make_stage(binary: str, job: Path, stage: dict, threads: int, seconds: int, 
         tasks = [options.remote(binary, str(job), threads, seconds) for _ in range(count)]
     else:
         upload(job, store)
-        missing = [number for number, piece in enumerate(pieces_of(job)) if not (job / piece).exists()]
+        missing = [number for number, shard in enumerate(shards_of(job)) if not (job / shard).exists()]
         tasks = [
-            make_one.options(num_cpus=threads, name=f"{name}, piece {number}").remote(binary, store, number, threads)
+            make_one.options(num_cpus=threads, name=f"{name}, shard {number}").remote(binary, store, number, threads)
             for number in missing
         ]
     waiting = tasks
     while waiting:
         _, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=5)
         if store is None:
-            print(f"{name}: {status(binary, job)['done']} of {stage['shards']} pieces", flush=True)
+            print(f"{name}: {status(binary, job)['done']} of {stage['shards']} shards", flush=True)
         else:
             print(f"{name}: {len(tasks) - len(waiting)} of {len(tasks)} tasks", flush=True)
     for task in tasks:
         try:
             ray.get(task)
         except ray.exceptions.RayError as error:
-            # Another task may have made the piece; if none has, the next round does, or the merge names it.
+            # Another task may have made the shard; if none has, the next round does, or the merge names it.
             print(f"{name}: a task failed: {str(error).strip().splitlines()[-1]}", flush=True)
     if store is not None:
         download(job, store)
@@ -124,15 +124,15 @@ def upload(job: Path, store: str) -> None:
     files, root = fsspec.core.url_to_fs(store)
     for path in job.rglob("*"):
         name = path.relative_to(job).as_posix()
-        if path.is_file() and not name.startswith("tasks/"):
+        if path.is_file() and not name.startswith("shards/"):
             put(files, path, f"{root}/{name}")
 
 
 def download(job: Path, store: str) -> None:
-    """Fetches the pieces of the stage from the store."""
+    """Fetches the shards of the stage from the store."""
     files, root = fsspec.core.url_to_fs(store)
-    for piece in pieces_of(job):
-        for name in [records_of(piece), piece]:
+    for shard in shards_of(job):
+        for name in [records_of(shard), shard]:
             if not (job / name).exists() and files.exists(f"{root}/{name}"):
                 fetch(files, f"{root}/{name}", job / name)
 

@@ -1,16 +1,18 @@
 //! Adding candidates to a queue: all of them, or none.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::candidate::{FOLDER, folders, name_of};
 use super::settings::{FILE, Settings};
 use crate::failure::Failure;
 use crate::requests::{Request, Verbs};
-use crate::work::flags::queue::QueueArguments;
+use crate::work::coordinator::next_stage;
+use crate::work::files;
+use crate::work::flags::QueueArguments;
 use crate::work::job::{Job, Shared};
-use crate::work::plan;
+use crate::work::stage::Stage;
 
 const LOCK: &str = "queue.lock";
 /// The folder of a candidate that is being added, inside that of the candidates.
@@ -19,49 +21,37 @@ const ADDING: &str = ".adding";
 /// Adds the candidates of the flags, and makes the queue if there is none.
 pub fn add(arguments: &QueueArguments, verbs: Verbs) -> Result<(), Failure> {
     let queue = arguments.queue.as_path();
-    let is_new = !queue.join(FILE).exists();
-    let settings = if is_new { new_settings(arguments)? } else { Settings::read(queue)? };
+    let is_queue = || queue.join(FILE).exists();
+    let is_own = |path: &PathBuf| path.ends_with(LOCK) || path.ends_with(FOLDER);
+    if !is_queue() && (queue.is_file() || !files::list(queue)?.iter().all(is_own)) {
+        return Err(Failure::input(format!(
+            "{} is no queue, and not empty; --queue names a new folder or a queue",
+            queue.display()
+        )));
+    }
     let existed = queue.exists();
-    let unwritable = |error| Failure::input(format!("cannot write to {}: {error}; choose another --queue", queue.display()));
-    std::fs::create_dir_all(queue.join(FOLDER)).map_err(unwritable)?;
-    // The lock ends with the process.
-    let lock = File::create(queue.join(LOCK)).map_err(unwritable)?;
-    lock.lock().map_err(unwritable)?;
-    let added = if is_new && queue.join(FILE).exists() {
-        // Another process has made the queue in the meantime.
-        Settings::read(queue).and_then(|settings| add_to(arguments, &settings, false, verbs))
-    } else {
-        add_to(arguments, &settings, is_new, verbs)
+    let unwritable = |error: std::io::Error| {
+        Failure::input(format!("cannot write to {}: {error}; choose another --queue", queue.display()))
     };
+    std::fs::create_dir_all(queue.join(FOLDER)).map_err(unwritable)?;
+    let _lock = files::lock_within(Duration::MAX, &queue.join(LOCK))?;
+    let added = add_to(arguments, !is_queue(), verbs);
     if added.is_err() {
         let _ = std::fs::remove_dir_all(adding(queue));
-        if !existed && !queue.join(FILE).exists() {
+        if !existed && !is_queue() {
             let _ = std::fs::remove_dir_all(queue);
         }
     }
     added
 }
 
-/// The settings of a new queue, whose folder is new too.
-fn new_settings(arguments: &QueueArguments) -> Result<Settings, Failure> {
-    let queue = arguments.queue.as_path();
-    let is_own = |name: &std::ffi::OsStr| name == LOCK || name == FOLDER;
-    let is_other = std::fs::read_dir(queue).is_ok_and(|all| all.flatten().any(|entry| !is_own(&entry.file_name())));
-    if is_other || queue.is_file() {
-        return Err(Failure::input(format!(
-            "{} is no queue, and not empty; --queue names a new folder or a queue",
-            queue.display()
-        )));
-    }
-    Settings::from_flags(&arguments.settings)
-}
-
 fn adding(queue: &Path) -> PathBuf {
     queue.join(FOLDER).join(ADDING)
 }
 
-fn add_to(arguments: &QueueArguments, settings: &Settings, is_new: bool, verbs: Verbs) -> Result<(), Failure> {
+fn add_to(arguments: &QueueArguments, is_new: bool, verbs: Verbs) -> Result<(), Failure> {
     let queue = arguments.queue.as_path();
+    let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(queue)? };
     settings.check(queue, &arguments.settings)?;
     settings.check_build(queue)?;
     let folders = folders(queue)?;
@@ -69,19 +59,19 @@ fn add_to(arguments: &QueueArguments, settings: &Settings, is_new: bool, verbs: 
     let last = folders.last().and_then(|folder| folder.file_name()?.to_string_lossy().parse::<u64>().ok()).unwrap_or(0);
     // What a process left that was killed while it added.
     let _ = std::fs::remove_dir_all(adding(queue));
-    for (number, candidate) in (last + 1..).zip(&arguments.candidates) {
-        let folder = adding(queue).join(format!("{number:04}"));
+    let names: Vec<String> = (last + 1..).take(arguments.candidates.len()).map(|number| format!("{number:04}")).collect();
+    for (name, candidate) in names.iter().zip(&arguments.candidates) {
+        let folder = adding(queue).join(name);
         std::fs::create_dir_all(&folder)?;
         let run = Shared::Run(Box::new(Request::Match(Box::new(settings.match_of(candidate)?))));
-        let job = Job::create(&folder, run)?;
-        plan::first_stage(&job, &arguments.process, verbs).map_err(|failure| failure.within(candidate))?;
+        next_stage(&Job::create(&folder, run)?, &Stage::default(), &arguments.process, verbs)
+            .map_err(|failure| failure.within(candidate))?;
     }
     if is_new {
         settings.write(queue)?;
     }
-    for number in (last + 1..).take(arguments.candidates.len()) {
-        let name = format!("{number:04}");
-        std::fs::rename(adding(queue).join(&name), queue.join(FOLDER).join(&name))?;
+    for name in &names {
+        std::fs::rename(adding(queue).join(name), queue.join(FOLDER).join(name))?;
     }
     Ok(std::fs::remove_dir(adding(queue))?)
 }

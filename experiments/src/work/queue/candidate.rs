@@ -1,23 +1,22 @@
 //! A candidate of a queue: its job, and how far its test has come.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use tilewright_engine::input_file;
 use tilewright_engine::series::sequential::Decision;
-use tilewright_train::journal::JournalError;
 use tilewright_train::stored_match::Looks;
 
 use super::settings::Settings;
 use crate::failure::Failure;
 use crate::requests::Request;
+use crate::work::files;
 use crate::work::job::{Job, RUN, Shared};
+use crate::work::records::{self, Record};
 use crate::work::stage::Stage;
-use crate::work::tasks;
 
 /// The folder of the candidates, inside that of the queue.
 pub const FOLDER: &str = "candidates";
+/// The record of a candidate that failed.
 const FAILED: &str = "failed.json";
 
 /// A candidate.
@@ -25,57 +24,15 @@ pub struct Candidate {
     /// Its name as a player.
     pub name: String,
     pub job: Arc<Job>,
-    looks: Arc<Mutex<Looks>>,
-}
-
-/// `failed.json`: why a candidate failed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Failed {
-    /// The machine and the process.
-    pub by: String,
-    /// The message.
-    pub error: String,
-}
-
-/// The state of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    /// No process is at work on it.
-    Waiting,
-    /// A process is making a piece of it.
-    Running,
-    /// The test has accepted H1.
-    Accepted,
-    /// The test has accepted H0.
-    Rejected,
-    /// The test has not decided within the most pairs.
-    Undecided,
-    /// It failed.
-    Failed,
-}
-
-impl State {
-    /// The state in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Waiting => "waiting",
-            State::Running => "running",
-            State::Accepted => "accepted",
-            State::Rejected => "rejected",
-            State::Undecided => "undecided",
-            State::Failed => "failed",
-        }
-    }
+    /// How far its test has come, as far as it was read.
+    pub looks: Looks,
 }
 
 /// The folders of a queue's candidates, in the order in which they were added.
 pub fn folders(queue: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let all = std::fs::read_dir(queue.join(FOLDER))?;
-    let mut folders: Vec<PathBuf> = all.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+    let mut folders = files::list(&queue.join(FOLDER))?;
     // A candidate that is being added has a name with a dot.
-    folders.retain(|folder| !folder.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.')));
-    folders.sort();
+    folders.retain(|folder| folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     Ok(folders)
 }
 
@@ -90,49 +47,38 @@ impl Candidate {
     /// The candidate of a job.
     pub fn new(job: Job, settings: &Settings) -> Result<Candidate, Failure> {
         let looks = Looks::new(&job.folder.join(RUN), settings.test()?, settings.pairs);
-        Ok(Candidate { name: name_of(&job), job: Arc::new(job), looks: Arc::new(Mutex::new(looks)) })
-    }
-
-    /// How far the test has come, as far as it was read.
-    pub fn looks(&self) -> MutexGuard<'_, Looks> {
-        self.looks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Reads the looks that have come since.
-    pub fn read(&self) -> Result<(), JournalError> {
-        self.looks().read()
+        Ok(Candidate { name: name_of(&job), job: Arc::new(job), looks })
     }
 
     /// Why it failed, if it did.
-    pub fn failed(&self) -> Option<Failed> {
-        let bytes = input_file::read(&self.job.folder.join(FAILED)).ok()?;
-        let unreadable = |error| Failed { by: "unknown".into(), error: format!("{FAILED} is damaged: {error}") };
-        Some(serde_json::from_slice(&bytes).unwrap_or_else(unreadable))
+    pub fn failed(&self) -> Option<String> {
+        let file = self.job.folder.join(FAILED);
+        let error = file.exists().then(|| records::read(&file).error);
+        error.map(|error| error.unwrap_or_else(|| format!("{FAILED} is damaged")))
     }
 
     /// Writes down that it failed.
     pub fn fail(&self, error: String) -> Result<(), Failure> {
-        self.job.write(FAILED, &Failed { by: tasks::process(), error })
+        self.job.write(FAILED, &Record { by: files::process(), error: Some(error), ..Record::default() })
     }
 
-    /// The state after the looks that were read.
-    pub fn state(&self) -> State {
+    /// Its state in a word, after the looks that were read.
+    pub fn state(&self) -> &'static str {
         if self.failed().is_some() {
-            return State::Failed;
+            return "failed";
         }
-        let looks = self.looks();
-        match looks.decision() {
-            Decision::AcceptH1 => State::Accepted,
-            Decision::AcceptH0 => State::Rejected,
-            Decision::Open if looks.is_over() => State::Undecided,
-            Decision::Open if Stage::read(&self.job).is_ok_and(|stage| is_running(&self.job, &stage)) => State::Running,
-            Decision::Open => State::Waiting,
+        match self.looks.decision() {
+            Decision::AcceptH1 => "accepted",
+            Decision::AcceptH0 => "rejected",
+            Decision::Open if self.looks.is_over() => "undecided",
+            Decision::Open if self.is_running() => "running",
+            Decision::Open => "waiting",
         }
     }
-}
 
-/// Whether a process is making a piece of a stage.
-pub fn is_running(job: &Job, stage: &Stage) -> bool {
-    let mut missing = (0..).zip(stage.pieces()).filter(|(_, (group, piece))| !group.path(job, piece).exists());
-    missing.any(|(number, _)| matches!(tasks::state(job, stage.number, number), tasks::State::Running))
+    /// Whether a process is making one of its shards.
+    fn is_running(&self) -> bool {
+        let stage = Stage::read(&self.job);
+        stage.is_ok_and(|stage| records::are_running(&self.job, stage.number, &stage.missing(&self.job)))
+    }
 }

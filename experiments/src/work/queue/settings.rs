@@ -1,9 +1,9 @@
 //! `queue.toml`: what all candidates of a queue have in common.
 
-use std::fmt::Display;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::input_file;
 use tilewright_engine::player::PlayerSpec;
@@ -15,7 +15,7 @@ use tilewright_train::stored_match::spec::{Hypotheses, SEED};
 use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags};
 use crate::matches::request::MatchRequest;
-use crate::work::flags::queue::SettingsFlags;
+use crate::work::flags::SettingsFlags;
 
 /// The name of the file.
 pub const FILE: &str = "queue.toml";
@@ -25,7 +25,7 @@ const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
 const PAIRS: u64 = 100_000;
 
 /// `queue.toml`.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// The baseline.
@@ -90,24 +90,22 @@ impl Settings {
 
     /// Refuses flags that ask for something else.
     pub fn check(&self, queue: &Path, flags: &SettingsFlags) -> Result<(), Failure> {
-        let differs = [
-            differing("--player-b", flags.player_b.as_ref(), &self.player_b),
-            differing("--sequential", flags.sequential.as_ref(), &self.sequential),
-            differing("--alpha", flags.rates.alpha.as_ref(), &self.alpha),
-            differing("--beta", flags.rates.beta.as_ref(), &self.beta),
-            differing("--pairs", flags.pairs.as_ref(), &self.pairs),
-            differing("--seed", flags.seed.as_ref(), &self.seed),
-            differing("--lexicon", flags.lexicon.as_ref(), self.lexicon.as_ref().unwrap_or(&"the embedded one".into())),
-            differing("--tileset", flags.tileset.as_ref(), self.tileset.as_ref().unwrap_or(&"english".into())),
-        ];
-        match differs.into_iter().flatten().next() {
-            None => Ok(()),
-            Some((flag, asked, own)) => Err(Failure::input(format!(
-                "{flag} {asked}: the candidates of {} have {flag} {own}, and all of a queue have the same; leave the flag out, or \
-                 choose another --queue",
+        let (own, asked) = (serde_json::to_value(self)?, serde_json::to_value(flags)?);
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+        for (flag, asked) in asked.as_object().into_iter().flatten().filter(|(_, asked)| !asked.is_null()) {
+            let own = &own[flag.replace('-', "_")];
+            if own == asked {
+                continue;
+            }
+            let own = if own.is_null() { "its default".into() } else { text(own) };
+            return Err(Failure::input(format!(
+                "--{flag} {}: the candidates of {} have --{flag} {own}, and all of a queue have the same; leave the flag out, or choose \
+                 another --queue",
+                text(asked),
                 queue.display()
-            ))),
+            )));
         }
+        Ok(())
     }
 
     /// Refuses another build of the program than that of the queue.
@@ -144,13 +142,4 @@ impl Settings {
         };
         Ok(MatchRequest::new(PlayFlags { common, ..PlayFlags::default() }, spec))
     }
-}
-
-/// A flag that asks for something else than the queue has, with both values.
-fn differing<T: PartialEq + Display>(
-    flag: &'static str,
-    asked: Option<&T>,
-    own: &T,
-) -> Option<(&'static str, String, String)> {
-    asked.filter(|asked| *asked != own).map(|asked| (flag, asked.to_string(), own.to_string()))
 }

@@ -1,17 +1,16 @@
 //! The table of a queue.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-
-use super::candidate::{Candidate, State, folders};
-use super::settings::Settings;
 use tilewright_engine::series::{ERROR_RATE, Estimate};
 
+use super::candidate::{Candidate, folders};
+use super::settings::Settings;
 use crate::failure::Failure;
 use crate::work::job::Job;
-use crate::work::tasks;
+use crate::work::records;
 
 /// The result of `work match`.
 #[derive(Serialize)]
@@ -32,13 +31,13 @@ struct Row {
     candidate: String,
     /// The folder of its job.
     job: String,
-    state: State,
+    state: &'static str,
     pairs: u64,
     /// With its anytime-valid 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     anytime_win_rate: Option<Estimate>,
     log_likelihood_ratio: f64,
-    /// The CPU time of all its pieces.
+    /// The CPU time of all its shards.
     cpu_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -48,27 +47,27 @@ impl<'a> Table<'a> {
     /// The table of a queue as it is now.
     pub fn new(queue: &Path, settings: &'a Settings) -> Result<Table<'a>, Failure> {
         let [lower_bound, upper_bound] = settings.test()?.bounds();
-        let row = |folder: &std::path::PathBuf| Row::new(&Candidate::new(Job::read_only(folder)?, settings)?);
+        let row = |folder: &PathBuf| Row::new(Candidate::new(Job::read_only(folder)?, settings)?);
         let candidates = folders(queue)?.iter().map(row).collect::<Result<_, Failure>>()?;
         Ok(Table { queue: queue.display().to_string(), settings, lower_bound, upper_bound, candidates })
     }
 }
 
 impl Row {
-    fn new(candidate: &Candidate) -> Result<Row, Failure> {
-        candidate.read()?;
+    fn new(mut candidate: Candidate) -> Result<Row, Failure> {
+        candidate.looks.read()?;
         let state = candidate.state();
-        let looks = candidate.looks();
+        let (error, looks) = (candidate.failed(), candidate.looks);
         let tally = looks.tally();
         Ok(Row {
-            candidate: candidate.name.clone(),
+            candidate: candidate.name,
             job: candidate.job.folder.display().to_string(),
             state,
             pairs: tally.pairs,
             anytime_win_rate: tally.anytime_win_rate(ERROR_RATE),
             log_likelihood_ratio: looks.test().log_likelihood_ratio(&tally.outcomes),
-            cpu_seconds: tasks::cpu_seconds(&candidate.job),
-            error: candidate.failed().map(|failed| failed.error),
+            cpu_seconds: records::cpu_seconds(&candidate.job),
+            error,
         })
     }
 }
@@ -95,7 +94,7 @@ impl fmt::Display for Table<'_> {
                 f,
                 "\n  {:longest$}  {:9}  {:>7}  {:>10}  {:16}  {:>20}  {:>8.1}",
                 row.candidate,
-                row.state.name(),
+                row.state,
                 row.pairs,
                 mean,
                 format!("{low} to {high}"),

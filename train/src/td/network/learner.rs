@@ -92,7 +92,7 @@ mod tests {
     /// Whether a player holds each of two tiles, as a network sees it.
     fn observed(held: [bool; 2]) -> Observed {
         let [one, other] = held.map(|held| f32::from(i8::from(held)) * 2.0 - 1.0);
-        Observed { level: [1.0, 0.0, 0.0, 0.0], inputs: vec![one, 0.0, one, other, 0.0] }
+        Observed { state_value: [1.0, 0.0, 0.0, 0.0], inputs: vec![one, 0.0, one, other, 0.0] }
     }
 
     /// A chain of turns: a player that holds exactly one of two tiles gains 5 points on average by the next turn, and otherwise loses 5.

@@ -18,12 +18,12 @@ use super::super::terms::Term;
 use super::super::trajectory::{Rule, Trajectory};
 use super::learner::NetworkLearner;
 use super::start::Start;
-use super::value::{LEVEL, LEVEL_NAMES, Observed, Value, level_terms};
+use super::value::{Observed, STATE_VALUE_NAMES, STATE_VALUE_TERMS, Value, state_value_terms};
 use crate::journal::Journal;
 use crate::network::shape::standardisation;
 use crate::run::RunError;
 
-/// Games by which the level and the standardisation of a new network are fitted.
+/// Games by which the state value and the standardisation of a new network are fitted.
 const SAMPLE_GAMES: u64 = 500;
 /// A run stops when a parameter exceeds this, in points per unit.
 const MAX_WEIGHT: f32 = 500.0;
@@ -46,7 +46,7 @@ pub struct NetworkOutcome {
     pub network: NetworkWeights,
     /// The network before learning.
     pub start: NetworkWeights,
-    /// The errors over time, with the weights of the level.
+    /// The errors over time, with the weights of the state value.
     pub snapshots: Vec<Snapshot>,
 }
 
@@ -55,7 +55,7 @@ pub struct NetworkOutcome {
 struct Sample {
     mean: Vec<f32>,
     scale: Vec<f32>,
-    level: [f32; LEVEL],
+    state_value: [f32; STATE_VALUE_TERMS],
 }
 
 /// A network that learns.
@@ -75,11 +75,12 @@ impl NetworkLearning<'_> {
     pub fn run(&self, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let Self { setup, config, network, .. } = *self;
         let inputs = self.start.inputs(setup)?;
-        let start = Value { level: [0.0; LEVEL], network: self.start.network(inputs.count(), config.seed) };
+        let start =
+            Value { state_value: [0.0; STATE_VALUE_TERMS], network: self.start.network(inputs.count(), config.seed) };
         let mut model = NetworkModel { config, network, inputs, start };
-        let Sample { mean, scale, level } = journal.once("sample", "", || self.sample(&model, journal))?;
-        let Value { level: own_level, network: own } = &mut model.start;
-        (*own_level, own.mean, own.scale) = (level, mean, scale);
+        let Sample { mean, scale, state_value } = journal.once("sample", "", || self.sample(&model, journal))?;
+        let Value { state_value: own_state_value, network: own } = &mut model.start;
+        (*own_state_value, own.mean, own.scale) = (state_value, mean, scale);
         let learner = NetworkLearner::new(model.start.parameters());
         let state = Batches { setup, config, model: &model }.run(learner, None, journal)?;
         let learned = model.start.with_parameters(&state.learner.parameters);
@@ -99,20 +100,20 @@ impl NetworkLearning<'_> {
             let rows = steps.map(|step| step.observed.inputs.as_slice());
             (network.mean, network.scale) = standardisation(&rows, model.inputs.count());
         }
-        let level = fitted_level(&games, &Value { network: network.clone(), ..model.start.clone() });
-        Ok(Sample { mean: network.mean, scale: network.scale, level })
+        let state_value = fitted_state_value(&games, &Value { network: network.clone(), ..model.start.clone() });
+        Ok(Sample { mean: network.mean, scale: network.scale, state_value })
     }
 }
 
-/// The level that explains best, by least squares, the points that players gained after their moves beyond `value`.
-fn fitted_level(games: &[[Trajectory<Observed>; 2]], value: &Value) -> [f32; LEVEL] {
-    let mut equations = Equations::new(LEVEL);
+/// The state value that explains best, by least squares, the points that players gained after their moves beyond `value`.
+fn fitted_state_value(games: &[[Trajectory<Observed>; 2]], value: &Value) -> [f32; STATE_VALUE_TERMS] {
+    let mut equations = Equations::new(STATE_VALUE_TERMS);
     for trajectory in games.iter().flatten() {
         for step in &trajectory.steps {
-            let level = &step.observed.level;
-            let terms: Vec<Term> = (0..).zip(level).map(|(number, &amount)| Term { number, amount }).collect();
+            let state_value = &step.observed.state_value;
+            let terms: Vec<Term> = (0..).zip(state_value).map(|(number, &amount)| Term { number, amount }).collect();
             let points = f64::from(trajectory.final_spread - step.spread) - value.of(&step.observed);
-            equations.add(&level.map(f64::from), &terms, &[], points);
+            equations.add(&state_value.map(f64::from), &terms, &[], points);
         }
     }
     let weights = equations.solve();
@@ -125,7 +126,7 @@ impl Model for NetworkModel<'_> {
 
     fn observe(&self, turn: &Turn<'_>, chosen: &Move) -> Observed {
         let mut rows = self.inputs.values(turn, std::slice::from_ref(chosen));
-        Observed { level: level_terms(turn), inputs: rows.remove(0) }
+        Observed { state_value: state_value_terms(turn), inputs: rows.remove(0) }
     }
 
     fn player(&self, learner: &NetworkLearner) -> Result<StaticPlayer, RunError> {
@@ -147,11 +148,11 @@ impl Model for NetworkModel<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        LEVEL_NAMES.map(String::from).into()
+        STATE_VALUE_NAMES.map(String::from).into()
     }
 
     fn shown(&self, learner: &NetworkLearner) -> Vec<f64> {
-        learner.parameters[..LEVEL].iter().map(|&weight| f64::from(weight)).collect()
+        learner.parameters[..STATE_VALUE_TERMS].iter().map(|&weight| f64::from(weight)).collect()
     }
 
     fn excess(&self, learner: &NetworkLearner) -> Option<String> {

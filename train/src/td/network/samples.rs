@@ -5,7 +5,7 @@ use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
 use tilewright_engine::features::{ExtraInput, Feature, LeaveFeature, PositionFeature, VERSION};
 use tilewright_engine::rng::stream;
 
-use super::value::{LEVEL, Value};
+use super::value::{STATE_VALUE_TERMS, Value};
 use crate::network::shape::drawn_layers;
 
 /// A network of these hidden layers on five inputs, of which a feature of the leave and one of the position are the first. All of its
@@ -28,7 +28,7 @@ pub fn value(hidden: &[usize], seed: u64) -> Value {
     let mut draw =
         |least: f32, most: f32, count: usize| -> Vec<f32> { (0..count).map(|_| draws.random_range(least..most)).collect() };
     let (skip, mean, scale) = (draw(-1.0, 1.0, 2), draw(-1.0, 1.0, 5), draw(0.5, 2.0, 5));
-    let level = draw(-1.0, 1.0, LEVEL);
+    let state_value = draw(-1.0, 1.0, STATE_VALUE_TERMS);
     let network = NetworkWeights { settings, skip, mean, scale, layers, endgame: None };
-    Value { level: std::array::from_fn(|term| level[term]), network }
+    Value { state_value: std::array::from_fn(|term| state_value[term]), network }
 }

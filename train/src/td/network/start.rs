@@ -51,7 +51,7 @@ impl Start<'_> {
 
     /// The network before learning. From nothing, the layers add nothing, and the inputs are not standardised yet. Skip weights of
     /// features of the position are 0: they change no choice, a fit to differences between moves leaves them anywhere, and the value
-    /// has a level instead.
+    /// has a state value instead.
     pub(super) fn network(&self, inputs: usize, seed: u64) -> NetworkWeights {
         match self {
             Start::Network(loaded) => {

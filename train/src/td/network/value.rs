@@ -1,4 +1,4 @@
-//! The value of a move by a network with a level, and its gradient.
+//! The value of a move by a network with a state value, and its gradient.
 
 use std::collections::BTreeSet;
 
@@ -9,39 +9,39 @@ use tilewright_engine::turn::Turn;
 use super::super::config::Part;
 use super::super::trajectory::{Rule, Trajectory};
 
-/// The terms of the level.
-pub const LEVEL_NAMES: [&str; 4] = ["level", "level_bag", "level_spread", "level_late_spread"];
+/// The terms of the state value.
+pub const STATE_VALUE_NAMES: [&str; 4] = ["level", "level_bag", "level_spread", "level_late_spread"];
 /// Their number.
-pub const LEVEL: usize = LEVEL_NAMES.len();
-/// A step of rate 1 changes the weights of the level by this many points.
-const LEVEL_UNIT: f32 = 30.0;
+pub const STATE_VALUE_TERMS: usize = STATE_VALUE_NAMES.len();
+/// A step of rate 1 changes the weights of the state value by this many points.
+const STATE_VALUE_UNIT: f32 = 30.0;
 /// The spread that counts as 1, in points.
 const SPREAD_UNIT: f32 = 100.0;
 
 /// What the value of a move is computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
-    /// The terms of the level.
-    pub level: [f32; LEVEL],
+    /// The terms of the state value.
+    pub state_value: [f32; STATE_VALUE_TERMS],
     /// The inputs of the network.
     pub inputs: Vec<f32>,
 }
 
-/// The terms of the level before a move: a constant, the share of the tiles of a full bag that are left, the spread in hundreds of points,
+/// The terms of the state value before a move: a constant, the share of the tiles of a full bag that are left, the spread in hundreds of points,
 /// and the spread once more as far as the bag is used up.
-pub fn level_terms(turn: &Turn<'_>) -> [f32; LEVEL] {
+pub fn state_value_terms(turn: &Turn<'_>) -> [f32; STATE_VALUE_TERMS] {
     let tileset = &turn.setup.tileset;
     let full = tileset.total_tiles().saturating_sub(2 * tileset.rules().rack_size).max(1);
     let (bag, spread) = (turn.bag as f32 / full as f32, turn.spread as f32 / SPREAD_UNIT);
     [1.0, bag, spread, spread * (1.0 - bag)]
 }
 
-/// A network with its level. Its parameters are, in this order: the weights of the level, the skip weights, and layer by layer the weights
+/// A network with its state value. Its parameters are, in this order: the weights of the state value, the skip weights, and layer by layer the weights
 /// and the biases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// The weights of the level, in points.
-    pub level: [f32; LEVEL],
+    /// The weights of the state value, in points.
+    pub state_value: [f32; STATE_VALUE_TERMS],
     /// The network.
     pub network: NetworkWeights,
 }
@@ -60,14 +60,14 @@ impl Value {
     /// All parameters.
     pub fn parameters(&self) -> Vec<f32> {
         let layers = self.network.layers.iter().flat_map(|layer| layer.weights.iter().chain(&layer.bias));
-        self.level.iter().chain(&self.network.skip).chain(layers).copied().collect()
+        self.state_value.iter().chain(&self.network.skip).chain(layers).copied().collect()
     }
 
     /// The same network with other parameters.
     pub fn with_parameters(&self, parameters: &[f32]) -> Value {
         let mut value = self.clone();
         let layers = value.network.layers.iter_mut().flat_map(|layer| layer.weights.iter_mut().chain(&mut layer.bias));
-        let all = value.level.iter_mut().chain(&mut value.network.skip).chain(layers);
+        let all = value.state_value.iter_mut().chain(&mut value.network.skip).chain(layers);
         all.zip(parameters).for_each(|(own, &parameter)| *own = parameter);
         value
     }
@@ -79,7 +79,7 @@ impl Value {
         let NetworkWeights { settings, scale, layers, .. } = &self.network;
         let learns = settings.features.iter().map(|&feature| f32::from(u8::from(varies_by_move(feature))));
         let skip = learns.zip(scale).map(|(learns, scale)| learns * unit(Part::Skip) / scale);
-        let mut units: Vec<f32> = [LEVEL_UNIT; LEVEL].into_iter().chain(skip).collect();
+        let mut units: Vec<f32> = [STATE_VALUE_UNIT; STATE_VALUE_TERMS].into_iter().chain(skip).collect();
         for (number, Dense { weights, bias }) in (1..).zip(layers) {
             let part = if number == layers.len() { Part::Output } else { Part::Layers };
             units.resize(units.len() + weights.len() + bias.len(), unit(part));
@@ -91,7 +91,7 @@ impl Value {
     pub fn sizes(&self) -> Vec<f32> {
         let mut sizes = self.parameters();
         let scaled = self.network.skip.iter().zip(&self.network.scale).map(|(skip, scale)| skip * scale);
-        sizes[LEVEL..].iter_mut().zip(scaled).for_each(|(size, scaled)| *size = scaled);
+        sizes[STATE_VALUE_TERMS..].iter_mut().zip(scaled).for_each(|(size, scaled)| *size = scaled);
         sizes
     }
 
@@ -101,7 +101,7 @@ impl Value {
             values.iter().zip(weights).map(|(&value, &weight)| f64::from(value) * f64::from(weight)).sum()
         };
         let skip = sum(&seen.inputs, &self.network.skip);
-        sum(&seen.level, &self.level) + skip + f64::from(self.network.added(&seen.inputs))
+        sum(&seen.state_value, &self.state_value) + skip + f64::from(self.network.added(&seen.inputs))
     }
 
     /// The gradient of the parameters of the layers from number `first` on and of all others, over one game.
@@ -135,9 +135,9 @@ impl Value {
         let add = |sums: &mut [f32], values: &[f32], factor: f32| {
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
         };
-        let (level, rest) = sums.split_at_mut(LEVEL);
+        let (state_value, rest) = sums.split_at_mut(STATE_VALUE_TERMS);
         let (skip, layers) = rest.split_at_mut(self.network.skip.len());
-        add(level, &seen.level, factor);
+        add(state_value, &seen.state_value, factor);
         add(skip, &seen.inputs, factor);
         let rows = self.rows(&seen.inputs);
         // By output of a layer, the derivative of the value.
@@ -193,14 +193,14 @@ mod tests {
 
     fn observed(draws: &mut Stream) -> Observed {
         let mut draw = || draws.random_range(-2.0..2.0f32);
-        Observed { level: [(); LEVEL].map(|()| draw()), inputs: (0..5).map(|_| draw()).collect() }
+        Observed { state_value: [(); STATE_VALUE_TERMS].map(|()| draw()), inputs: (0..5).map(|_| draw()).collect() }
     }
 
     #[test]
     fn the_gradient_is_that_of_finite_differences() {
         let value = value(&[6, 4], 3);
         let parameters = value.parameters();
-        assert_eq!(parameters.len(), LEVEL + 2 + (5 * 6 + 6) + (6 * 4 + 4) + (4 + 1));
+        assert_eq!(parameters.len(), STATE_VALUE_TERMS + 2 + (5 * 6 + 6) + (6 * 4 + 4) + (4 + 1));
         assert_eq!(value.with_parameters(&parameters), value);
         let mut draws = stream(8, "moves", 0);
         for _ in 0..20 {
@@ -223,7 +223,7 @@ mod tests {
             // Without the first layers, the others are the same.
             let mut last = vec![0.0; parameters.len()];
             value.add_gradient(&seen, 3.0, 2, &mut last);
-            let (layers, output) = (LEVEL + 2, parameters.len() - 5);
+            let (layers, output) = (STATE_VALUE_TERMS + 2, parameters.len() - 5);
             assert!(last[..layers] == sums[..layers] && last[output..] == sums[output..]);
             assert!(last[layers..output].iter().all(|&sum| sum == 0.0));
         }

@@ -1,6 +1,6 @@
 //! Runs that are killed at random moments, and whose work files are damaged, lose nothing and count nothing twice.
 //!
-//! `cargo test --workspace --test end_to_end -- --ignored ordeals` takes every verb through fifty ordeals.
+//! `cargo test --workspace --test end_to_end -- --ignored crash_tests` puts every verb through fifty crash tests.
 
 #![cfg(unix)]
 
@@ -179,7 +179,7 @@ impl Run<'_> {
         }
     }
 
-    /// The work files of finished pieces. The lock and temporary files belong to processes.
+    /// The work files of finished shards. The lock and temporary files belong to processes.
     fn work_files(&self) -> Vec<PathBuf> {
         let folders = ["work", "candidates/work"].map(|folder| self.place.path(OUT).join(folder));
         let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
@@ -231,13 +231,13 @@ impl Run<'_> {
     }
 }
 
-/// Takes a verb through ordeals. A run has up to three before it may end.
-fn survive(verb: &Verb, damages: &[Files], ordeals: usize, seed: u64) {
+/// Puts a verb through crash tests. A run has up to three before it may end.
+fn survive(verb: &Verb, damages: &[Files], crashes: usize, seed: u64) {
     let (place, small) = prepared();
     let begun = Instant::now();
     let output = place.succeed(&verb.command(&small, "calm"));
     let calm = Calm { figures: figures(&output, "calm"), files: files_below(&place.path("calm")), time: begun.elapsed() };
-    let mut left = ordeals;
+    let mut left = crashes;
     let mut number = 0;
     while left > 0 {
         let _ = std::fs::remove_dir_all(place.path(OUT));
@@ -264,10 +264,10 @@ fn survive(verb: &Verb, damages: &[Files], ordeals: usize, seed: u64) {
 }
 
 /// Two verbs at a time.
-fn all_survive(damages: &[Files], ordeals: usize, seed: u64) {
+fn all_survive(damages: &[Files], crashes: usize, seed: u64) {
     std::thread::scope(|scope| {
         for half in 0..2 {
-            scope.spawn(move || VERBS.iter().skip(half).step_by(2).for_each(|verb| survive(verb, damages, ordeals, seed)));
+            scope.spawn(move || VERBS.iter().skip(half).step_by(2).for_each(|verb| survive(verb, damages, crashes, seed)));
         }
     });
 }

@@ -1,7 +1,7 @@
-//! Tallies of swings from self-play: for every turn, the swing of the rest of the game and the result.
+//! Tallies of remaining spreads from self-play: for every turn, the remaining spread and the result.
 //!
 //! The moves of a static player do not depend on the lead, so each turn of a finished game informs every lead: the player
-//! to move wins from a lead of `s` points if the rest of the game swings by more than `-s` (Maven: Sheppard 2002, section
+//! to move wins from a lead of `s` points if the remaining spread is more than `-s` (Maven: Sheppard 2002, section
 //! 6.6). The tallies are integers, so merging is exact in any order.
 
 use std::collections::BTreeMap;
@@ -29,28 +29,28 @@ pub struct Outcomes {
 /// The tally of one state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateTally {
-    /// Turns by swing: final spread minus spread before the move, in points, from the view of the player to move.
-    pub swings: BTreeMap<i32, u64>,
+    /// Turns by remaining spread: final spread minus spread before the move, in points, from the view of the player to move.
+    pub remaining: BTreeMap<i32, u64>,
     /// Results by spread before the move, in points.
     pub outcomes: BTreeMap<i32, Outcomes>,
-    /// The sum of spread times swing, in square points: negative if leads tend to shrink.
+    /// The sum of spread times remaining spread, in square points: negative if leads tend to shrink.
     pub products: i64,
 }
 
 impl StateTally {
     /// The number of turns.
     pub fn turns(&self) -> u64 {
-        self.swings.values().sum()
+        self.remaining.values().sum()
     }
 
-    /// For each lead from `-most` to `most`: 2 for each turn whose swing wins from there, 1 for each that draws. The sums
-    /// never fall, and they end at twice the number of turns if every swing exceeds `-most`.
+    /// For each lead from `-most` to `most`: 2 for each turn whose remaining spread wins from there, 1 for each that draws. The sums
+    /// never fall, and they end at twice the number of turns if every remaining spread exceeds `-most`.
     pub fn doubled_wins(&self, most: i32) -> Vec<u64> {
-        let mut won: u64 = self.swings.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
+        let mut won: u64 = self.remaining.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
         (-most..=most)
             .map(|lead| {
-                // Swings of exactly -lead draw now; those that drew at the last lead win now.
-                let draws = self.swings.get(&-lead).copied().unwrap_or_default();
+                // Remaining spreads of exactly -lead draw now; those that drew at the last lead win now.
+                let draws = self.remaining.get(&-lead).copied().unwrap_or_default();
                 won += 2 * draws;
                 won - draws
             })
@@ -60,20 +60,20 @@ impl StateTally {
 
 /// The tallies of all states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SwingTally {
+pub struct RemainingSpreads {
     /// Games.
     pub games: u64,
     /// The tally of each state, by its number.
     pub states: Vec<StateTally>,
 }
 
-/// A turn of a finished game: its state, its spread and its swing.
+/// A turn of a finished game: its state, its spread and its remaining spread.
 type Turn = (usize, i32, i32);
 
-impl SwingTally {
+impl RemainingSpreads {
     /// Creates an empty tally.
-    pub fn new(states: States) -> SwingTally {
-        SwingTally { games: 0, states: vec![StateTally::default(); states.len()] }
+    pub fn new(states: States) -> RemainingSpreads {
+        RemainingSpreads { games: 0, states: vec![StateTally::default(); states.len()] }
     }
 
     /// Plays self-play games in parallel and tallies them; `advance` is called after each game.
@@ -83,7 +83,7 @@ impl SwingTally {
         deals: Deals,
         games: std::ops::Range<u64>,
         advance: impl Fn() + Sync,
-    ) -> SwingTally {
+    ) -> RemainingSpreads {
         let states = States::from_tileset(&setup.tileset);
         let play = |generator: &mut Generator<'_>, index| {
             let turns = turns(generator, player, states, deals, index);
@@ -91,7 +91,7 @@ impl SwingTally {
             turns
         };
         let played: Vec<Vec<Turn>> = games.into_par_iter().map_init(|| Generator::new(setup), play).collect();
-        let mut tally = SwingTally::new(states);
+        let mut tally = RemainingSpreads::new(states);
         for game in played {
             tally.add(game);
         }
@@ -100,24 +100,24 @@ impl SwingTally {
 
     fn add(&mut self, game: Vec<Turn>) {
         self.games += 1;
-        for (state, spread, swing) in game {
+        for (state, spread, remaining) in game {
             let tally = &mut self.states[state];
-            *tally.swings.entry(swing).or_default() += 1;
-            tally.products += i64::from(spread) * i64::from(swing);
+            *tally.remaining.entry(remaining).or_default() += 1;
+            tally.products += i64::from(spread) * i64::from(remaining);
             let outcomes = tally.outcomes.entry(spread).or_default();
             outcomes.turns += 1;
-            outcomes.wins += u64::from(spread + swing > 0);
-            outcomes.draws += u64::from(spread + swing == 0);
+            outcomes.wins += u64::from(spread + remaining > 0);
+            outcomes.draws += u64::from(spread + remaining == 0);
         }
     }
 
     /// Adds another tally of the same states.
-    pub fn merge(&mut self, other: &SwingTally) {
+    pub fn merge(&mut self, other: &RemainingSpreads) {
         self.games += other.games;
         for (mine, theirs) in self.states.iter_mut().zip(&other.states) {
             mine.products += theirs.products;
-            for (&swing, &turns) in &theirs.swings {
-                *mine.swings.entry(swing).or_default() += turns;
+            for (&remaining, &turns) in &theirs.remaining {
+                *mine.remaining.entry(remaining).or_default() += turns;
             }
             for (&spread, more) in &theirs.outcomes {
                 let outcomes = mine.outcomes.entry(spread).or_default();
@@ -150,15 +150,16 @@ fn turns(generator: &mut Generator<'_>, player: &Player, states: States, deals: 
 mod tests {
     use super::*;
 
-    fn tally(swings: &[(i32, u64)]) -> StateTally {
-        StateTally { swings: swings.iter().copied().collect(), ..StateTally::default() }
+    fn tally(remaining: &[(i32, u64)]) -> StateTally {
+        StateTally { remaining: remaining.iter().copied().collect(), ..StateTally::default() }
     }
 
     #[test]
     fn wins_by_lead_equal_a_slow_count() {
         let state = tally(&[(-900, 1), (-3, 4), (0, 2), (5, 1), (700, 3)]);
         for (lead, doubled) in (-10..=10).zip(state.doubled_wins(10)) {
-            let slow: u64 = state.swings.iter().map(|(&swing, &turns)| turns * (1 + (lead + swing).signum()) as u64).sum();
+            let slow: u64 =
+                state.remaining.iter().map(|(&remaining, &turns)| turns * (1 + (lead + remaining).signum()) as u64).sum();
             assert_eq!(doubled, slow, "lead {lead}");
         }
         assert_eq!((state.turns(), tally(&[]).doubled_wins(1)), (11, vec![0; 3]));
@@ -167,13 +168,13 @@ mod tests {
     #[test]
     fn merging_is_exact_in_any_order() {
         let tally = |turns: &[(usize, i32, i32)]| {
-            let mut all = SwingTally::new(States::new(2, 1));
+            let mut all = RemainingSpreads::new(States::new(2, 1));
             all.add(turns.to_vec());
             all
         };
         let parts = [tally(&[(4, 3, -3), (9, 0, 8)]), tally(&[(4, 3, -1)]), tally(&[(4, -3, 9), (8, 1, 1)])];
         let merged = |order: [usize; 3]| {
-            let mut all = SwingTally::new(States::new(2, 1));
+            let mut all = RemainingSpreads::new(States::new(2, 1));
             for part in order {
                 all.merge(&parts[part]);
             }

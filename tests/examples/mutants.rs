@@ -1,8 +1,8 @@
-//! Plants the faults of the list in a copy of the project, and runs for each the test that must notice it. `tests/faults/run` builds
+//! Plants the mutants of the list in a copy of the project, and runs for each the test that must notice it. `tests/mutants/run` builds
 //! and starts it.
 //!
 //! The copy is in the target folder and stays there, so that the next run builds only what has changed. Each test runs without a
-//! fault too, and must then pass.
+//! mutant too, and must then pass.
 
 #![allow(clippy::print_stdout)]
 
@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tilewright_tests::faults::{Fault, LIST, SWITCH, plant, problems, read};
+use tilewright_tests::mutants::{LIST, Mutant, SWITCH, plant, problems, read};
 
 /// How long a test may take.
 const TIME_LIMIT: Duration = Duration::from_mins(1);
@@ -39,8 +39,8 @@ type Binaries = BTreeMap<&'static str, (PathBuf, PathBuf)>;
 fn main() -> Result<ExitCode, Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let faults = read(&root)?;
-    let problems = problems(&root, &faults);
+    let mutants = read(&root)?;
+    let problems = problems(&root, &mutants);
     if !problems.is_empty() {
         for problem in &problems {
             println!("{problem}");
@@ -48,19 +48,19 @@ fn main() -> Result<ExitCode, Failure> {
         return Ok(ExitCode::FAILURE);
     }
     if arguments == ["--check"] {
-        println!("{LIST}: {} faults", faults.len());
+        println!("{LIST}: {} mutants", mutants.len());
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(unknown) = arguments.iter().find(|name| faults.iter().all(|fault| fault.name != **name)) {
-        return Err(format!("{LIST} has no fault {unknown}").into());
+    if let Some(unknown) = arguments.iter().find(|name| mutants.iter().all(|mutant| mutant.name != **name)) {
+        return Err(format!("{LIST} has no mutant {unknown}").into());
     }
     let begun = Instant::now();
-    let copy = target_folder(&root).join("faults");
-    copy_project(&root, &copy, &faults)?;
+    let copy = target_folder(&root).join("mutants");
+    copy_project(&root, &copy, &mutants)?;
     let binaries = build(&copy, &target_folder(&root))?;
     println!("built in {:.0} s", begun.elapsed().as_secs_f64());
-    let chosen: Vec<&Fault> =
-        faults.iter().filter(|fault| arguments.is_empty() || arguments.contains(&fault.name)).collect();
+    let chosen: Vec<&Mutant> =
+        mutants.iter().filter(|mutant| arguments.is_empty() || arguments.contains(&mutant.name)).collect();
     Ok(if run_tests(&binaries, &chosen)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -69,9 +69,9 @@ fn target_folder(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()))
 }
 
-/// Copies every file of the project, with the faults planted. Files that are the same already are left alone.
-fn copy_project(root: &Path, copy: &Path, faults: &[Fault]) -> Result<(), Failure> {
-    let mut planted = plant(root, faults).map_err(|problems| problems.join("\n"))?;
+/// Copies every file of the project, with the mutants planted. Files that are the same already are left alone.
+fn copy_project(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(), Failure> {
+    let mut planted = plant(root, mutants).map_err(|problems| problems.join("\n"))?;
     for library in ["engine/src/lib.rs", "train/src/lib.rs"] {
         let text = planted.remove(library).map_or_else(|| std::fs::read_to_string(root.join(library)), Ok)?;
         planted.insert(library.into(), format!("{NO_WARNINGS}{text}{}", switch_code()));
@@ -82,7 +82,7 @@ fn copy_project(root: &Path, copy: &Path, faults: &[Fault]) -> Result<(), Failur
     }
     // With a version of its own, the copy shares the dependencies in the target folder and nothing else.
     let manifest = std::fs::read_to_string(root.join("Cargo.toml"))?;
-    planted.insert("Cargo.toml".into(), manifest.replacen("\nversion = \"0.1.0\"", "\nversion = \"0.1.0+faults\"", 1));
+    planted.insert("Cargo.toml".into(), manifest.replacen("\nversion = \"0.1.0\"", "\nversion = \"0.1.0+mutants\"", 1));
     for name in files(root)? {
         let text = match planted.remove(&name) {
             Some(text) => text.into_bytes(),
@@ -99,11 +99,11 @@ fn copy_project(root: &Path, copy: &Path, faults: &[Fault]) -> Result<(), Failur
     Ok(())
 }
 
-/// The function that the planted code asks, as each crate with faults gets it.
+/// The function that the planted code asks, as each crate with mutants gets it.
 fn switch_code() -> String {
     let read = format!("std::env::var({SWITCH:?}).unwrap_or_default()");
-    let planted = "static PLANTED: std::sync::OnceLock<String> = std::sync::OnceLock::new();";
-    format!("pub(crate) fn fault(name: &str) -> bool {{ {planted} PLANTED.get_or_init(|| {read}) == name }}\n")
+    let planted = "static ON: std::sync::OnceLock<String> = std::sync::OnceLock::new();";
+    format!("pub(crate) fn mutant(name: &str) -> bool {{ {planted} ON.get_or_init(|| {read}) == name }}\n")
 }
 
 /// The files of the project that are there, as git names them.
@@ -124,7 +124,7 @@ fn build(copy: &Path, target: &Path) -> Result<Binaries, Failure> {
     command.args(arguments).arg("--message-format=json-render-diagnostics").current_dir(copy);
     let built = command.env("CARGO_TARGET_DIR", target).stderr(Stdio::inherit()).output()?;
     if !built.status.success() {
-        return Err("the copy with the faults does not build".into());
+        return Err("the copy with the mutants does not build".into());
     }
     let mut binaries = Binaries::new();
     for message in String::from_utf8(built.stdout)?.lines() {
@@ -141,44 +141,44 @@ fn build(copy: &Path, target: &Path) -> Result<Binaries, Failure> {
     Ok(binaries)
 }
 
-/// Runs the test of each fault without and with it, and returns whether all are caught.
-fn run_tests(binaries: &Binaries, faults: &[&Fault]) -> Result<bool, Failure> {
+/// Runs the test of each mutant without and with it, and returns whether all are caught.
+fn run_tests(binaries: &Binaries, mutants: &[&Mutant]) -> Result<bool, Failure> {
     let begun = Instant::now();
     let mut sound = BTreeMap::new();
     let mut bad = BTreeSet::new();
-    for fault in faults {
-        let without = match sound.get(&fault.test) {
+    for mutant in mutants {
+        let without = match sound.get(&mutant.test) {
             Some(&end) => end,
-            None => *sound.entry(&fault.test).or_insert(run(binaries, fault, false)?.0),
+            None => *sound.entry(&mutant.test).or_insert(run(binaries, mutant, false)?.0),
         };
-        let (with, time) = if without == End::Passed { run(binaries, fault, true)? } else { (without, Duration::ZERO) };
+        let (with, time) = if without == End::Passed { run(binaries, mutant, true)? } else { (without, Duration::ZERO) };
         let word = match (without, with) {
             (End::Passed, End::Failed) => "caught",
             (End::Passed, End::Late) => "timeout",
             (End::Passed, _) => "SURVIVED",
             (End::Missing, _) => "NO TEST",
-            (End::Late, _) => "timeout without a fault",
-            (End::Failed, _) => "FAILS without a fault",
+            (End::Late, _) => "timeout without a mutant",
+            (End::Failed, _) => "FAILS without a mutant",
         };
         if word != "caught" {
-            bad.insert(&fault.name);
+            bad.insert(&mutant.name);
         }
-        println!("{word:8} {:5.1} s  {:40} {}", time.as_secs_f64(), fault.name, fault.test);
+        println!("{word:8} {:5.1} s  {:40} {}", time.as_secs_f64(), mutant.name, mutant.test);
     }
-    let caught = faults.len() - bad.len();
-    println!("{caught} of {} faults are caught, in {:.0} s", faults.len(), begun.elapsed().as_secs_f64());
+    let caught = mutants.len() - bad.len();
+    println!("{caught} of {} mutants are caught, in {:.0} s", mutants.len(), begun.elapsed().as_secs_f64());
     Ok(bad.is_empty())
 }
 
-/// Runs the test of a fault, with the fault or without.
-fn run(binaries: &Binaries, fault: &Fault, planted: bool) -> Result<(End, Duration), Failure> {
-    let (binary, test) = fault.binary_and_test();
+/// Runs the test of a mutant, with the mutant or without.
+fn run(binaries: &Binaries, mutant: &Mutant, planted: bool) -> Result<(End, Duration), Failure> {
+    let (binary, test) = mutant.binary_and_test();
     let (program, folder) = binaries.get(binary).ok_or_else(|| format!("there is no test binary {binary}"))?;
     let begun = Instant::now();
     let mut output = tempfile::tempfile()?;
     let mut command = Command::new(program);
     command.args(["--exact", test]).current_dir(folder).env("CARGO_MANIFEST_DIR", folder).stderr(Stdio::null());
-    command.env(SWITCH, if planted { &fault.name } else { "" }).stdout(output.try_clone()?);
+    command.env(SWITCH, if planted { &mutant.name } else { "" }).stdout(output.try_clone()?);
     let mut child = command.spawn()?;
     let status = loop {
         if let Some(status) = child.try_wait()? {

@@ -1,0 +1,130 @@
+//! The records of shards: who makes which shard, and what it cost.
+//!
+//! A shard has a file in `shards/`, which a process locks while it makes the shard; the lock ends with the process. Where locks do not work,
+//! two processes may make the same shard, which costs time and changes nothing.
+
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use serde::{Deserialize, Serialize};
+use tilewright_engine::input_file;
+
+use super::files;
+use super::job::Job;
+use crate::status::status;
+
+const FOLDER: &str = "shards";
+
+/// The record of a shard, as its file keeps it.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Record {
+    /// The machine, and the process on it.
+    pub by: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// Its CPU time.
+    pub cpu_seconds: f64,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// What is known of a shard.
+pub enum State {
+    /// Nobody has begun it.
+    Open,
+    /// A process is making it.
+    Running,
+    /// A process has ended; whether the shard is there is another question.
+    Ended(Record),
+}
+
+/// A shard that this process makes; its record is locked.
+pub struct Making {
+    /// Its number in the stage.
+    pub number: usize,
+    path: PathBuf,
+    /// `None` if another process makes the shard too.
+    file: Option<File>,
+    time: Instant,
+    cpu: ProcessTime,
+}
+
+fn path(job: &Job, stage: u64, number: usize) -> PathBuf {
+    job.folder.join(FOLDER).join(format!("stage-{stage:04}-shard-{number:06}.json"))
+}
+
+impl Making {
+    /// Locks the record of a shard, unless another process has. What the last process wrote stays until this one begins.
+    pub fn new(job: &Job, stage: u64, number: usize) -> Making {
+        let path = path(job, stage, number);
+        let _ = std::fs::create_dir_all(job.folder.join(FOLDER));
+        // A record that cannot be written does not stop anybody who was asked for the shard by number.
+        let file = files::lock(&path).unwrap_or_default();
+        Making { number, path, file, time: Instant::now(), cpu: ProcessTime::now() }
+    }
+
+    /// Whether no other process makes the shard.
+    pub fn is_own(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Begins the shard.
+    pub fn begin(&mut self) {
+        (self.time, self.cpu) = (Instant::now(), ProcessTime::now());
+        self.write(&Record { by: files::process(), ..Record::default() });
+    }
+
+    /// Ends the shard, with the error if it failed. Returns the elapsed time and the CPU time in seconds.
+    pub fn end(mut self, error: Option<String>) -> [f64; 2] {
+        let (seconds, cpu_seconds) = (self.time.elapsed().as_secs_f64(), self.cpu.elapsed().as_secs_f64());
+        self.write(&Record { by: files::process(), seconds, cpu_seconds, error });
+        [seconds, cpu_seconds]
+    }
+
+    /// Leaves the shard as if nobody had begun it.
+    pub fn give_back(self) {
+        if self.is_own() {
+            // If the file stays, the shard counts as one that was begun and not ended, which is true too.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+
+    /// Writes the record. The shard counts without it, so an error is only reported.
+    fn write(&mut self, record: &Record) {
+        let Some(file) = &mut self.file else { return };
+        let text = serde_json::to_string(record).unwrap_or_default() + "\n";
+        let written = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| file.write_all(text.as_bytes()));
+        if let Err(error) = written {
+            status!("warning: the cost of shard {} cannot be written down: {error}", self.number);
+        }
+    }
+}
+
+/// What is known of a shard.
+pub fn state(job: &Job, stage: u64, number: usize) -> State {
+    let path = path(job, stage, number);
+    if !path.exists() {
+        return State::Open;
+    }
+    if files::is_locked(&path) { State::Running } else { State::Ended(read(&path)) }
+}
+
+/// Whether a process is making one of these shards.
+pub fn are_running(job: &Job, stage: u64, numbers: &[usize]) -> bool {
+    numbers.iter().any(|&number| matches!(state(job, stage, number), State::Running))
+}
+
+/// The CPU time of all shards of a job, in seconds.
+pub fn cpu_seconds(job: &Job) -> f64 {
+    let records = files::list(&job.folder.join(FOLDER)).unwrap_or_default();
+    records.iter().fold(0.0, |sum, path| sum + read(path).cpu_seconds)
+}
+
+/// A record; a process that was killed may leave half a line.
+pub fn read(path: &Path) -> Record {
+    input_file::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}

@@ -1,0 +1,251 @@
+//! `work run --stay`: a worker that makes shards of one stage after the other until the job is finished.
+//!
+//! A worker that finds no free shard waits. When all shards of the stage are there, the first worker that gets the lock merges them, and the
+//! others go on with the next stage. A lock ends with its process, so what a worker that was killed has begun is begun again by another.
+//!
+//! Each worker has a file in `workers/`, locked as long as it lives, whose name tells its threads. When one of them merges, the others wait,
+//! so it may use the threads of all workers of its machine.
+
+use std::fmt;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::Serialize;
+use tilewright_train::journal::JournalError;
+
+use super::coordinator::next_stage;
+use super::files::{self, Waiting};
+use super::flags::ProcessFlags;
+use super::job::Job;
+use super::records;
+use super::stage::{Stage, StageJson};
+use super::worker::{Made, Outcome, Wanted};
+use crate::failure::Failure;
+use crate::interrupts;
+use crate::requests::Verbs;
+use crate::status::status;
+
+const WORKERS: &str = "workers";
+/// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.
+const STACK: usize = 8 << 20;
+
+/// Works until the job is finished.
+///
+/// # Errors
+/// As [`work`].
+pub fn run(job: &Arc<Job>, process: &ProcessFlags, verbs: Verbs) -> Result<Stayed, Failure> {
+    files::check_locks(job)?;
+    let _presence = Presence::new(job, process)?;
+    let folder = job.folder.display().to_string();
+    let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, verbs) };
+    let again = format!("tilewright work run {folder} --stay");
+    // Work that goes back and forth between threads loses what their cores have cached, so one of them does it all.
+    let worked = with_threads(threads(process), || work(&again, || stayer.step(None)))?;
+    Ok(Stayed { job: folder, worked })
+}
+
+/// Does steps until they are finished, and waits where there is nothing to do.
+///
+/// # Errors
+/// Those of the steps; [`Failure::Interrupted`] with the command that goes on.
+pub fn work(again: &str, mut step: impl FnMut() -> Result<Step, Failure>) -> Result<Worked, Failure> {
+    interrupts::catch();
+    let (begun, mut waiting, mut worked) = (Instant::now(), Waiting::default(), Worked::default());
+    loop {
+        match step() {
+            Ok(Step::Finished) => break,
+            Ok(Step::Nothing) => waiting.sleep(),
+            Ok(Step::Made(made)) => {
+                worked.made.extend(made);
+                waiting.end();
+            }
+            Ok(Step::Merged) => {
+                worked.merged += 1;
+                waiting.end();
+            }
+            Err(Failure::Interrupted(_)) => {}
+            Err(failure) => return Err(failure),
+        }
+        if interrupts::is_stopped() {
+            let made = worked.made.len();
+            return Err(Failure::Interrupted(format!(
+                "this worker made {made} shards, which are kept; go on with: {again}"
+            )));
+        }
+    }
+    (worked.seconds, worked.waited_seconds) = (begun.elapsed().as_secs_f64(), waiting.seconds());
+    Ok(worked)
+}
+
+/// A process that works on a job, step by step.
+pub struct Stayer<'a> {
+    job: Arc<Job>,
+    process: &'a ProcessFlags,
+    verbs: Verbs,
+    /// Whether to say when a stage begins.
+    reports: bool,
+    stage: Arc<Stage>,
+    /// The shards of the stage that may be missing.
+    left: Vec<usize>,
+    /// Those that nobody needs any more.
+    needless: Vec<usize>,
+}
+
+/// What a step did.
+pub enum Step {
+    /// The job is finished.
+    Finished,
+    /// There is nothing to do at the moment.
+    Nothing,
+    /// It made these shards, or found that nobody needs them.
+    Made(Vec<Made>),
+    /// It merged the stage.
+    Merged,
+}
+
+impl<'a> Stayer<'a> {
+    pub fn new(job: Arc<Job>, process: &'a ProcessFlags, verbs: Verbs) -> Stayer<'a> {
+        let (stage, left, needless) = Default::default();
+        Stayer { job, process, verbs, reports: false, stage, left, needless }
+    }
+
+    /// Makes shards until a time, or merges the stage if all are there.
+    pub fn step(&mut self, until: Option<Instant>) -> Result<Step, Failure> {
+        let stage = Stage::read(&self.job)?;
+        if stage.is_finished {
+            return Ok(Step::Finished);
+        }
+        if !stage.is_same(&self.stage) {
+            if self.reports {
+                status!("{}", StageJson::new(&self.job, &stage, String::new()));
+            }
+            // In order, because a sequential test needs them in order.
+            self.left = (0..stage.shards.len()).collect();
+            self.needless.clear();
+            self.stage = Arc::new(stage);
+        }
+        self.left.retain(|&number| !self.stage.shards[number].path(&self.job).exists());
+        let step = if self.left.is_empty() { self.merge() } else { self.make(until) };
+        match step {
+            // A process that has stored its last shard still has the run open for a moment, and one that merges locks it.
+            Err(failure) if matches!(failure.journal(), Some(JournalError::Locked { .. })) => Ok(Step::Nothing),
+            step => step,
+        }
+    }
+
+    fn make(&mut self, until: Option<Instant>) -> Result<Step, Failure> {
+        let (job, stage, numbers) = (self.job.clone(), self.stage.clone(), self.left.clone());
+        let wanted = Wanted { job, stage, numbers, are_asked: false, until };
+        let Outcome { made, needless } = wanted.make(self.process, self.verbs)?;
+        if made.is_empty() && needless.is_empty() {
+            return Ok(Step::Nothing);
+        }
+        self.left.retain(|number| !needless.contains(number));
+        self.needless.extend(needless);
+        Ok(Step::Made(made))
+    }
+
+    /// Merges the stage, unless another process does or has done.
+    fn merge(&self) -> Result<Step, Failure> {
+        let Stayer { job, process, stage, .. } = self;
+        // Those who make shards that nobody needs any more have the run open.
+        if records::are_running(job, stage.number, &self.needless) {
+            return Ok(Step::Nothing);
+        }
+        let Some(_lock) = files::lock(&job.merge_lock())? else { return Ok(Step::Nothing) };
+        if !Stage::read(job)?.is_same(stage) {
+            return Ok(Step::Nothing);
+        }
+        let merge = || next_stage(job, stage, process, self.verbs).map(|_| Step::Merged);
+        let all = threads_here(job)?;
+        if all <= threads(process) { merge() } else { with_threads(all, merge) }
+    }
+}
+
+/// A worker's own file, whose name ends in the number of its threads.
+struct Presence {
+    path: PathBuf,
+    _lock: Option<File>,
+}
+
+impl Presence {
+    /// Says that this process works on the job.
+    fn new(job: &Job, process: &ProcessFlags) -> Result<Presence, Failure> {
+        let folder = job.folder.join(WORKERS);
+        std::fs::create_dir_all(&folder)?;
+        let path = folder.join(format!("{}-{}-{}", files::host(), std::process::id(), threads(process)));
+        Ok(Presence { _lock: files::lock(&path)?, path })
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        // A file that stays has no lock, and is not counted.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// The threads of this process.
+fn threads(process: &ProcessFlags) -> usize {
+    process.threads.map_or_else(cores, usize::from)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The threads of all workers of this machine, at most one for each core.
+fn threads_here(job: &Job) -> Result<usize, Failure> {
+    let prefix = format!("{}-", files::host());
+    let mut threads = 0;
+    for path in files::list(&job.folder.join(WORKERS))? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some((_, of_worker)) = name.strip_prefix(&prefix).and_then(|rest| rest.split_once('-')) else { continue };
+        if files::is_locked(&path) {
+            threads += of_worker.parse().unwrap_or(0);
+        } else {
+            // It was killed. If it has not had the time to lock its file, it is only not counted.
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+    Ok(threads.min(cores()))
+}
+
+fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
+}
+
+/// What a worker did.
+#[derive(Default, Serialize)]
+pub struct Worked {
+    /// The shards that it made.
+    pub made: Vec<Made>,
+    /// Stages that it merged.
+    pub merged: u64,
+    /// The time from its start to its end.
+    pub seconds: f64,
+    /// The time that it waited for others.
+    pub waited_seconds: f64,
+}
+
+/// The result of `work run --stay`.
+#[derive(Serialize)]
+pub struct Stayed {
+    job: String,
+    #[serde(flatten)]
+    worked: Worked,
+}
+
+impl fmt::Display for Stayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stayed { job, worked: Worked { made, merged, seconds, waited_seconds } } = self;
+        let making = made.iter().fold(0.0, |sum, shard| sum + shard.seconds);
+        write!(
+            f,
+            "{job} is finished; this worker made {} shards in {making:.1} s, merged {merged} stages, and waited {waited_seconds:.1} s of {seconds:.1} s",
+            made.len()
+        )
+    }
+}
