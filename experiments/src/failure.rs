@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use tilewright_engine::artefact::ArtefactError;
 use tilewright_engine::leave::embedded::NotEmbedded;
-use tilewright_engine::player::SpecError;
 use tilewright_engine::setup::WordGraphTooLarge;
 use tilewright_train::journal::JournalError;
 use tilewright_train::run::RunError;
@@ -110,9 +109,6 @@ fn remedy(cause: &(dyn Error + 'static)) -> Option<&'static str> {
     }
     if cause.is::<NotEmbedded>() {
         return Some("; tilewright leaves train makes one, for leave:PATH or --leaves PATH");
-    }
-    if let Some(SpecError::Unknown { .. } | SpecError::Impossible { .. }) = cause.downcast_ref() {
-        return Some(" (see tilewright serve --help)");
     }
     cause.is::<WordGraphTooLarge>().then_some("; leave out --no-word-map")
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
-use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Origin, temporary_folder};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest, Origin, temporary_folder};
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgPlayer, Recorder};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
@@ -64,13 +64,22 @@ pub struct MatchGames<'a> {
 
 /// The config in the manifest of a folder of games.
 #[derive(Serialize, Deserialize)]
-struct GamesConfig {
-    pairs: u64,
-    candidates: usize,
+pub struct GamesConfig {
+    /// The pairs whose games are there.
+    pub pairs: u64,
+    /// Candidates of each turn; 0 for none.
+    pub candidates: usize,
     /// The name of the match, if it was stopped before its end.
-    stopped: Option<String>,
+    pub stopped: Option<String>,
     /// The match, as its run stores it.
-    played: MatchSpec,
+    pub played: MatchSpec,
+}
+
+impl GamesConfig {
+    /// The config in a manifest; `None` if it is not of the games of a match.
+    pub fn of(manifest: &Manifest) -> Option<GamesConfig> {
+        toml::from_str(&manifest.config).ok()
+    }
 }
 
 /// A folder of games that is written while the match goes on. It appears complete or not at all.
@@ -108,7 +117,7 @@ pub fn stopped(folder: &Path) -> Option<String> {
             return None;
         }
     }
-    toml::from_str::<GamesConfig>(&manifest.config).ok()?.stopped
+    GamesConfig::of(manifest)?.stopped
 }
 
 /// A temporary folder next to a folder that is yet to appear; the folders above are made.

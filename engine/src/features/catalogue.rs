@@ -24,7 +24,7 @@ pub struct About {
 pub enum FeatureError {
     #[error("the feature {0} needs a leave table; name one")]
     NeedsLeaves(&'static str),
-    #[error("the feature {0} needs a leave table with late.csv, which a leave run writes if it has late games")]
+    #[error("the feature {0} needs a leave table with late.csv, which a leave run writes with late_games > 0")]
     NeedsLate(&'static str),
 }
 

@@ -37,7 +37,7 @@ pub enum LeaveTableError {
     #[error("leave table {path}: {reason}")]
     Content { path: PathBuf, reason: String },
     /// There are no adjustments for few tiles in the bag.
-    #[error("leave table {0}; +late needs the adjustments that a leave run writes if it has late games")]
+    #[error("leave table {0}; +late needs the adjustments that a leave run writes with late_games > 0")]
     NoLateValues(#[source] ArtefactError),
 }
 

@@ -3,10 +3,12 @@
 use tilewright_engine::artefact::{Artefact, Manifest};
 use tilewright_engine::layout::Layout;
 use tilewright_engine::tileset::TileSet;
+use tilewright_train::match_games::GamesConfig;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
 use super::made::{ByTurn, FEWEST, Made, Mean, chart_by_turn, chart_of_spreads};
+use super::matches;
 use crate::failure::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
@@ -183,35 +185,26 @@ impl Records<'_> {
 
 /// The command whose games have this manifest, for a new folder.
 fn command(manifest: &Manifest) -> Option<String> {
+    if let Some(GamesConfig { pairs, candidates, played, .. }) = GamesConfig::of(manifest) {
+        let candidates = if candidates > 0 { format!(" --candidates {candidates}") } else { String::new() };
+        return Some(matches::command(&played, pairs) + &candidates + " --games-out games");
+    }
     let config: Table = toml::from_str(&manifest.config).ok()?;
     let mut command = String::from("tilewright");
     let mut add = |flag: &str, value: &Value| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
         command += &format!(" {flag} {}", shell_word(&text));
     };
-    if let Some([a, b]) = config.get("players").and_then(Value::as_array).map(Vec::as_slice) {
-        add("match --player-a", a);
-        add("--player-b", b);
-        add("--pairs", config.get("pairs")?);
-        if config.get("candidates")?.as_integer()? > 0 {
-            add("--candidates", config.get("candidates")?);
-        }
-    } else {
-        add("selfplay --games", config.get("games")?);
-        add("--player", config.get("player")?);
-        config.get("opponent").iter().for_each(|opponent| add("--opponent", opponent));
-        if let Some(valued) = config.get("valued").and_then(Value::as_table) {
-            add("--candidates", valued.get("candidates")?);
-            add("--simulate", valued.get("deals")?);
-            add("--every", valued.get("every")?);
-        }
+    add("selfplay --games", config.get("games")?);
+    add("--player", config.get("player")?);
+    config.get("opponent").iter().for_each(|opponent| add("--opponent", opponent));
+    if let Some(valued) = config.get("valued").and_then(Value::as_table) {
+        add("--candidates", valued.get("candidates")?);
+        add("--simulate", valued.get("deals")?);
+        add("--every", valued.get("every")?);
     }
     add("--seed", &Value::Integer(i64::try_from(manifest.seed).ok()?));
     add("--lexicon", &Value::String(manifest.lexicon.name.clone()));
     add("--tileset", &Value::String(manifest.tileset.name.clone()));
-    let is_match = config.contains_key("players");
-    if config.get("unpaired").and_then(Value::as_bool) == Some(true) {
-        command += " --unpaired";
-    }
-    Some(command + if is_match { " --games-out games" } else { " --out games" })
+    Some(command + " --out games")
 }

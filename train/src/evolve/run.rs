@@ -180,12 +180,14 @@ impl Running<'_> {
         pairs: u64,
         make: impl FnOnce() -> Result<GenerationRecord, JournalError>,
     ) -> Result<GenerationRecord, JournalError> {
-        if let Some(Json(record)) = self.journal.read(name, "")? {
+        let Json(record) = if let Some(record) = self.journal.read(name, "")? {
             self.journal.monitor().advance(pairs);
-            return Ok(record);
-        }
-        self.journal.check_stop()?;
-        let Json(record) = self.journal.write(name, "", &Json(make()?))?;
+            record
+        } else {
+            self.journal.check_stop()?;
+            self.journal.write(name, "", &Json(make()?))?
+        };
+        // Also those of an earlier process that was killed between the two.
         self.journal.forget(&format!("{name}-"))?;
         Ok(record)
     }
