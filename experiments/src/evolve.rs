@@ -60,7 +60,7 @@ pub struct LoadedEvolution {
 
 /// What candidates are made from.
 enum Start {
-    Network(LoadedNetwork),
+    Network(Box<LoadedNetwork>),
     Features(Arc<Features>),
 }
 
@@ -95,7 +95,7 @@ impl RunRequest for EvolveRequest {
         let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let (baseline, against) = (player(&config.baseline)?, player(&config.promotion.against)?);
         let start = if let Some(network) = network {
-            Start::Network(network)
+            Start::Network(Box::new(network))
         } else {
             let table = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
             let key = format!("{} {} {table} {}", setup.lexicon.hash, setup.rules_hash(), config.to_toml());
@@ -108,7 +108,7 @@ impl RunRequest for EvolveRequest {
     fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<Self::Run<'a>, Failure> {
         let (LoadedEvolution { baseline, against, leaves, start }, Checked(config)) = (loaded, &self.config);
         let (network, space) = match start {
-            Start::Network(network) => (Some(network), Space::of_network(config, network).input()?),
+            Start::Network(network) => (Some(&**network), Space::of_network(config, network).input()?),
             Start::Features(features) => (None, Space::of_features(config, Arc::clone(features))),
         };
         let inputs = EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network };

@@ -29,7 +29,7 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     }
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let answer = if arguments.fast {
-        EndgameAnswer::from_estimate(&setup, &game, FastEvaluator::new(&setup).evaluate(&game).input()?)
+        EndgameAnswer::from_estimate(&setup, &game, &FastEvaluator::new(&setup).evaluate(&game).input()?)
     } else {
         let (solution, best) = match arguments.best {
             Some(most) => Solver::new(&setup).solve_best(&game, most).input()?,

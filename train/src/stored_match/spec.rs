@@ -109,6 +109,7 @@ impl MatchSpec {
     }
 
     /// What a run of this game stores: all that its games depend on.
+    #[must_use]
     pub fn stored(&self, setup: &Setup) -> MatchSpec {
         MatchSpec {
             lexicon: Some(setup.lexicon.name.clone()),

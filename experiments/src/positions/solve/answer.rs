@@ -107,8 +107,8 @@ impl EndgameAnswer {
         EndgameAnswer { exact, bounds, best_moves, nodes, ..EndgameAnswer::new(setup, game, value, line) }
     }
 
-    pub fn from_estimate(setup: &Setup, game: &Game, estimate: Estimate) -> EndgameAnswer {
-        let Estimate { value, win_probability, best, .. } = estimate;
+    pub fn from_estimate(setup: &Setup, game: &Game, estimate: &Estimate) -> EndgameAnswer {
+        let Estimate { value, win_probability, best, .. } = *estimate;
         EndgameAnswer { win_probability: Some(win_probability), ..EndgameAnswer::new(setup, game, value, vec![best]) }
     }
 
