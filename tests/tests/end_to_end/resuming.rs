@@ -255,7 +255,8 @@ fn interrupt(place: &Workplace, arguments: &[&str], out: &str) -> String {
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert_eq!(ended.status.code(), Some(130), "{errors}");
-    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    // Without the stop within games it would take minutes. The other tests share the cores, so a second can become three.
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     errors
 }
 
