@@ -8,7 +8,7 @@
 //!   "closing_match": { "opponent": "no-leaves", "seed": 1000, "tally": { "pairs": …, "outcomes": […], … } } }
 //! ```
 //!
-//! The fields are those of [`GenerationReport`] and [`FitReport`], in points; tallies are
+//! The fields are those of [`GenerationReport`] and [`FitReport`](super::least_squares::FitReport), in points; tallies are
 //! exact, so that every interval can be computed again. A change of the format raises the version.
 
 use serde::{Deserialize, Serialize};
