@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::memo::Memos;
-use crate::runs::{self, Context};
+use crate::runs;
 
 pub mod flags;
 mod table;
@@ -19,10 +19,7 @@ pub use train::LeavesRequest;
 
 pub fn run(verb: &LeavesVerb, memos: &Memos) -> Result<(), Failure> {
     match verb {
-        LeavesVerb::Train(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            runs::run(LeavesRequest::new(arguments)?, &context)
-        }
+        LeavesVerb::Train(arguments) => runs::run_with(LeavesRequest::new(arguments)?, &arguments.run, memos),
         LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, memos),
         LeavesVerb::Show(arguments) => inspect::show(arguments),
         LeavesVerb::Report(arguments) => report::run(arguments),

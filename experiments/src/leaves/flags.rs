@@ -7,7 +7,7 @@ use serde::Serialize;
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::stored_match::spec::Hypotheses;
 
-use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, RunFlags};
 use crate::matches::flags::ErrorRates;
 
 /// The verbs on leave tables.
@@ -42,15 +42,9 @@ pub struct LeavesTrainArguments {
     /// Pairs of the closing match against no-leaves; 0 for no match
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
-    /// Folder for the table and its report; rerun the command to resume [default: a new folder in runs]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Whether work of another build is continued.
+    /// Where the table and its report go.
     #[command(flatten)]
-    pub build: BuildFlag,
-    /// The file for the result.
-    #[command(flatten)]
-    pub json: JsonFlag,
+    pub run: RunFlags,
 }
 
 /// `leaves evaluate`.

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::player::PlayerSpec;
 use tilewright_train::match_games::GamesFormat;
-use tilewright_train::stored_match::spec::Hypotheses;
+use tilewright_train::stored_match::spec::{Hypotheses, MAX_OVERTIME};
 
 use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
 
@@ -65,7 +65,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub clock: Option<Duration>,
     /// With --clock: penalty in points for each started minute of overtime, as in tournaments
-    #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=i64::from(MAX_OVERTIME)))]
     pub overtime: i32,
     /// External players: time per move, after which the turn is lost; the start may take a minute. On Linux, for stdio: players
     /// without --clock, it is CPU time, and a program that only waits has ten times as long, at least 5s; otherwise it is elapsed

@@ -55,11 +55,10 @@ impl MatchRequest {
         let game = &mut flags.common.game;
         // The lexicon of the config is for the tile set of the config.
         if game.tileset.is_none() || game.tileset == spec.tileset {
-            game.lexicon = game.lexicon.take().or(spec.lexicon);
+            game.lexicon = game.lexicon.take().or(spec.lexicon.take());
         }
-        game.tileset = game.tileset.take().or(spec.tileset);
+        game.tileset = game.tileset.take().or(spec.tileset.take());
         game.tables.clone_from(&arguments.tables);
-        (spec.lexicon, spec.tileset) = (game.lexicon.clone(), game.tileset.clone());
         spec.seed = flags.common.seed.or(spec.seed);
         spec.pairs = arguments.pairs.or(spec.pairs);
         spec.unpaired |= arguments.unpaired;
@@ -101,8 +100,8 @@ impl MatchRequest {
         if spec.sequential.is_none() && (spec.alpha.is_some() || spec.beta.is_some()) {
             return Err(Failure::input("--alpha and --beta are error rates of a sequential test; add --sequential H0:H1"));
         }
-        if spec.clock_seconds.is_some() && spec.clock().is_none() {
-            return Err(Failure::input("clock_seconds needs overtime beside it, and must be the seconds of a game"));
+        if spec.clock().is_none() && (spec.clock_seconds.is_some() || spec.overtime.is_some()) {
+            return Err(Failure::input("config: clock_seconds, above 0, and overtime, 0 to 10000 points, need each other"));
         }
         self.test()?;
         self.pairs().map(drop)

@@ -20,6 +20,8 @@ use crate::run::kind;
 const PAIRS_FORMAT: &str = "4";
 /// The input of the run that says whether pairs keep the moves of their games.
 pub const MOVES: &str = "moves";
+/// The largest penalty for a started minute of overtime, in points.
+pub const MAX_OVERTIME: i32 = 10_000;
 /// The default seed of the deals.
 pub const SEED: u64 = 1;
 
@@ -94,10 +96,10 @@ impl MatchSpec {
         if self.unpaired { Domain::UnpairedMatch } else { Domain::Match }.deals(self.seed())
     }
 
-    /// The clock of a timed match.
+    /// The clock of a timed match; `None` also if its time or its penalty is out of range.
     pub fn clock(&self) -> Option<Clock> {
-        let time = Duration::try_from_secs_f64(self.clock_seconds?).ok()?;
-        Some(Clock { time, overtime: self.overtime? })
+        let time = Duration::try_from_secs_f64(self.clock_seconds?).ok().filter(|time| !time.is_zero())?;
+        Some(Clock { time, overtime: self.overtime.filter(|points| (0..=MAX_OVERTIME).contains(points))? })
     }
 
     /// The sequential test.
@@ -207,6 +209,11 @@ mod tests {
         let read: MatchSpec = toml::from_str(spec.key(&setup, &[&greedy; 2], false).config()).unwrap();
         assert_eq!((&read.players, read.clock().unwrap().time), (&spec.players, Duration::from_millis(1500)));
         assert_eq!((read.pairs, read.sequential, read.alpha, read.seed), (None, None, None, Some(SEED)));
+        for (seconds, overtime) in [(Some(0.0), Some(10)), (Some(-1.0), Some(10)), (Some(9.0), Some(-10)), (Some(9.0), None)]
+        {
+            let wrong = MatchSpec { clock_seconds: seconds, overtime, ..read.clone() };
+            assert!(wrong.clock().is_none(), "{wrong:?}");
+        }
         let of_three: MatchSpec = toml::from_str(
             MatchSpec { players: vec![spec.players[0].clone(); 3], ..spec }.key(&setup, &[&greedy; 3], false).config(),
         )
