@@ -14,12 +14,11 @@ use crate::matches::request::MatchRequest;
 use crate::memo::Memos;
 use crate::network::{NetworkRequest, flags::NetworkVerb};
 use crate::output::NewFile;
-use crate::requests::{Request, Verbs};
+use crate::requests::Request;
 use crate::runs::{self, Context};
 use crate::selfplay::SelfplayRequest;
 use crate::td::TdRequest;
 use crate::win_percentage::{WinPercentageRequest, flags::WinPercentageVerb};
-use crate::work::Shared;
 use crate::{
     analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
     pages, positions, selfplay, serve, td, win_percentage, work,
@@ -104,29 +103,29 @@ pub enum Verb {
 /// Runs the verb and returns its exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
-    run_verb(arguments.verb, &Memos::default())
+    run_verb(arguments.verb, &Context::new(&Memos::default(), run_words))
 }
 
-/// Runs a verb; its runs share `memos`.
-fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
+/// Runs a verb. A run goes on as the context allows it.
+fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
     match verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
         Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
-        Verb::Selfplay(arguments) => runs::run_with(SelfplayRequest::new(arguments.clone()), &arguments.run, memos),
+        Verb::Selfplay(arguments) => runs::run(SelfplayRequest::new(arguments.clone()), &context.with(&arguments.run)?),
         Verb::Analyse(arguments) => analyse::run(&arguments),
-        Verb::Leaves(verb) => leaves::run(&verb, memos),
-        Verb::WinPercentage(verb) => win_percentage::run(&verb, memos),
+        Verb::Leaves(verb) => leaves::run(&verb, context),
+        Verb::WinPercentage(verb) => win_percentage::run(&verb, context),
         Verb::Linear(LinearVerb::Fit(arguments)) => {
-            runs::run_with(LinearRequest::new(&arguments)?, &arguments.fit.run, memos)
+            runs::run(LinearRequest::new(&arguments)?, &context.with(&arguments.fit.run)?)
         }
-        Verb::Network(verb) => network::run(&verb, memos),
-        Verb::Evolve(arguments) => runs::run_with(EvolveRequest::new(&arguments)?, &arguments.run, memos),
-        Verb::Td(arguments) => runs::run_with(TdRequest::new(&arguments)?, &arguments.run, memos),
+        Verb::Network(verb) => network::run(&verb, context),
+        Verb::Evolve(arguments) => runs::run(EvolveRequest::new(&arguments)?, &context.with(&arguments.run)?),
+        Verb::Td(arguments) => runs::run(TdRequest::new(&arguments)?, &context.with(&arguments.run)?),
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());
-            let context = Context::new(arguments.out.as_deref(), json, arguments.build, memos);
+            let context = context.with_files(arguments.out.as_deref(), json, arguments.build);
             matches::run(&MatchRequest::from_flags(&arguments)?, &context)
         }
         Verb::Serve(arguments) => serve::run(&arguments),
@@ -134,10 +133,10 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         Verb::Infer(arguments) => positions::infer::run(&arguments),
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
-        Verb::Experiment(verb) => experiment::run(&verb, VERBS, memos),
+        Verb::Experiment(verb) => experiment::run(&verb, context),
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
-        Verb::Work(verb) => work::run(&verb, VERBS, shared_of),
+        Verb::Work(verb) => work::run(&verb, run_words, request_to_share),
         Verb::Completions(arguments) => {
             manual::completions(&arguments, Arguments::command());
             Ok(())
@@ -148,9 +147,6 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How a study reads the words of its commands.
-const VERBS: Verbs = Verbs { request: request_of, run: run_words };
-
 /// Flags that a job sets itself.
 const OF_JOB: [&str; 3] = ["--out", "--json", "--threads"];
 
@@ -160,20 +156,19 @@ fn verb_of(words: &[String]) -> Result<Verb, Failure> {
     Ok(arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?.verb)
 }
 
-/// Runs the verb of these words, with the memos of the context. A match goes on with the work of another build if the context allows it.
+/// Runs the verb of these words.
 fn run_words(words: &[String], context: &Context<'_>) -> Result<(), Failure> {
-    let mut verb = verb_of(words)?;
-    if let Verb::Match(arguments) = &mut verb {
-        arguments.build.accept_other_build |= context.accept_other_build;
-    }
-    match run_verb(verb, context.memos)? {
+    match run_verb(verb_of(words)?, context)? {
         ExitCode::SUCCESS => Ok(()),
         _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
     }
 }
 
-/// The run of a verb that ends in one.
-fn request_of(words: &[String]) -> Result<Request, Failure> {
+/// The run of a verb that can be shared.
+fn request_to_share(words: &[String]) -> Result<Request, Failure> {
+    if let Some(own) = words.iter().find(|word| OF_JOB.contains(&word.split('=').next().unwrap_or_default())) {
+        return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
+    }
     Ok(match verb_of(words)? {
         Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(LeavesRequest::new(&arguments)?),
         Verb::WinPercentage(WinPercentageVerb::Train(arguments)) => {
@@ -185,19 +180,9 @@ fn request_of(words: &[String]) -> Result<Request, Failure> {
         Verb::Td(arguments) => Request::Td(TdRequest::new(&arguments)?),
         Verb::Selfplay(arguments) => Request::Selfplay(Box::new(SelfplayRequest::new(arguments))),
         Verb::Match(arguments) => Request::Match(Box::new(MatchRequest::from_flags(&arguments)?)),
+        Verb::Experiment(ExperimentVerb::Run(arguments)) => Request::Study(StudyRequest::new(&arguments)?),
         _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),
     })
-}
-
-/// The run of a verb that can be shared.
-fn shared_of(words: &[String]) -> Result<Shared, Failure> {
-    if let Some(own) = words.iter().find(|word| OF_JOB.contains(&word.split('=').next().unwrap_or_default())) {
-        return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
-    }
-    match verb_of(words)? {
-        Verb::Experiment(ExperimentVerb::Run(arguments)) => Ok(Shared::Study(StudyRequest::new(&arguments)?)),
-        _ => request_of(words).map(|request| Shared::Run(Box::new(request))),
-    }
 }
 
 #[cfg(test)]

@@ -19,19 +19,17 @@ mod stored;
 mod run;
 mod list;
 
-use crate::memo::Memos;
-use crate::requests::Verbs;
 use flags::ExperimentVerb;
 pub use run::StudyRequest;
 pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
-pub fn run(verb: &ExperimentVerb, verbs: Verbs, memos: &Memos) -> Result<(), Failure> {
+pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
         ExperimentVerb::List(arguments) => list::list(arguments),
         ExperimentVerb::Show(arguments) => list::show(arguments),
         ExperimentVerb::Run(arguments) => {
-            let context = Context::new(arguments.out.as_deref(), arguments.json.file()?, arguments.build, memos);
-            StudyRequest::new(arguments)?.run(&context, verbs)
+            let context = context.with_files(arguments.out.as_deref(), arguments.json.file()?, arguments.build);
+            StudyRequest::new(arguments)?.run(&context)
         }
     }
 }

@@ -1,8 +1,7 @@
 //! `leaves train`, `evaluate`, `show`, `report`, `diff` and `export`: leave tables.
 
 use crate::failure::Failure;
-use crate::memo::Memos;
-use crate::runs;
+use crate::runs::{self, Context};
 
 pub mod flags;
 mod table;
@@ -17,10 +16,10 @@ mod train;
 use flags::LeavesVerb;
 pub use train::LeavesRequest;
 
-pub fn run(verb: &LeavesVerb, memos: &Memos) -> Result<(), Failure> {
+pub fn run(verb: &LeavesVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        LeavesVerb::Train(arguments) => runs::run_with(LeavesRequest::new(arguments)?, &arguments.run, memos),
-        LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, memos),
+        LeavesVerb::Train(arguments) => runs::run(LeavesRequest::new(arguments)?, &context.with(&arguments.run)?),
+        LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, context),
         LeavesVerb::Show(arguments) => inspect::show(arguments),
         LeavesVerb::Report(arguments) => report::run(arguments),
         LeavesVerb::Diff(arguments) => diff::run(arguments),

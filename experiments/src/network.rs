@@ -1,8 +1,7 @@
 //! `network`: small networks on features of moves.
 
 use crate::failure::Failure;
-use crate::memo::Memos;
-use crate::runs;
+use crate::runs::{self, Context};
 
 pub mod flags;
 pub mod page;
@@ -13,9 +12,9 @@ use flags::NetworkVerb;
 pub use page::EvaluationFile;
 pub use train::NetworkRequest;
 
-pub fn run(verb: &NetworkVerb, memos: &Memos) -> Result<(), Failure> {
+pub fn run(verb: &NetworkVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        NetworkVerb::Train(arguments) => runs::run_with(NetworkRequest::new(arguments)?, &arguments.fit.run, memos),
+        NetworkVerb::Train(arguments) => runs::run(NetworkRequest::new(arguments)?, &context.with(&arguments.fit.run)?),
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),
     }
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use tilewright_train::run::kind;
 
 use crate::evolve::EvolveRequest;
+use crate::experiment::StudyRequest;
 use crate::failure::Failure;
-use crate::flags::PlayFlags;
 use crate::leaves::LeavesRequest;
 use crate::linear::LinearRequest;
 use crate::matches::{self, request::MatchRequest};
@@ -27,15 +27,7 @@ pub enum Request {
     Td(TdRequest),
     Selfplay(Box<SelfplayRequest>),
     Match(Box<MatchRequest>),
-}
-
-/// Reads the words of a verb.
-#[derive(Clone, Copy)]
-pub struct Verbs {
-    /// The request of a verb that ends in a run.
-    pub request: fn(&[String]) -> Result<Request, Failure>,
-    /// Runs any verb; a run goes on as the context allows it.
-    pub run: fn(&[String], &Context<'_>) -> Result<(), Failure>,
+    Study(StudyRequest),
 }
 
 impl Request {
@@ -49,6 +41,7 @@ impl Request {
             Request::Td(_) => kind::TD,
             Request::Selfplay(_) => kind::SELFPLAY,
             Request::Match(_) => kind::MATCH,
+            Request::Study(_) => kind::STUDY,
         }
     }
 
@@ -62,21 +55,23 @@ impl Request {
             Request::Td(request) => runs::run(request, context),
             Request::Selfplay(request) => runs::run(*request, context),
             Request::Match(request) => matches::run(&request, context),
+            Request::Study(request) => request.run(context),
         }
     }
 
     /// The same run with other threads, and with or without progress.
     #[must_use]
     pub fn with_process(mut self, threads: Option<u16>, quiet: bool) -> Request {
-        let PlayFlags { common, .. } = match &mut self {
+        let common = match &mut self {
             Request::Leaves(LeavesRequest { flags, .. })
             | Request::WinPercentage(WinPercentageRequest { flags, .. })
             | Request::Linear(LinearRequest { flags, .. })
             | Request::Network(NetworkRequest { flags, .. })
             | Request::Evolve(EvolveRequest { flags, .. })
-            | Request::Td(TdRequest { flags, .. }) => flags,
-            Request::Selfplay(request) => &mut request.0.flags,
-            Request::Match(request) => &mut request.flags,
+            | Request::Td(TdRequest { flags, .. }) => &mut flags.common,
+            Request::Selfplay(request) => &mut request.0.flags.common,
+            Request::Match(request) => &mut request.flags.common,
+            Request::Study(request) => &mut request.process,
         };
         (common.threads, common.game.quiet) = (threads, quiet);
         self

@@ -38,12 +38,39 @@ pub struct Context<'a> {
     pub part: &'a str,
     /// What the runs of this process share.
     pub memos: &'a Memos,
+    /// Runs the words of a verb, as studies do.
+    pub run_words: RunWords,
 }
 
+/// Runs the words of a verb, which do not begin with the name of the program. A run goes on as the context allows it.
+pub type RunWords = fn(&[String], &Context<'_>) -> Result<(), Failure>;
+
 impl<'a> Context<'a> {
-    /// A run by one process.
-    pub fn new(out: Option<&'a Path>, json: NewFile<'a>, build: BuildFlag, memos: &'a Memos) -> Context<'a> {
-        Context { out, json, accept_other_build: build.accept_other_build, scheduler: None, part: "", memos }
+    /// A run by one process, without files.
+    pub fn new(memos: &'a Memos, run_words: RunWords) -> Context<'a> {
+        let json = NewFile::unchecked(None);
+        Context { out: None, json, accept_other_build: false, scheduler: None, part: "", memos, run_words }
+    }
+
+    /// The same, with what flags name.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for a file of `--json` that cannot be written.
+    pub fn with<'f>(&self, flags: &'f RunFlags) -> Result<Context<'f>, Failure>
+    where
+        'a: 'f,
+    {
+        Ok(self.with_files(flags.out.as_deref(), flags.json.file()?, flags.build))
+    }
+
+    /// The same, with a folder and a file if they are given, and with the builds that the flag allows too.
+    pub fn with_files<'f>(&self, out: Option<&'f Path>, json: NewFile<'f>, build: BuildFlag) -> Context<'f>
+    where
+        'a: 'f,
+    {
+        let json = if json.path().is_some() { json } else { self.json };
+        let accept_other_build = self.accept_other_build || build.accept_other_build;
+        Context { out: out.or(self.out), json, accept_other_build, ..*self }
     }
 
     /// Opens the journal of a run in a folder. `grows` allows to continue a finished run.
@@ -137,11 +164,6 @@ impl<R: Run> Finished<'_, R> {
     pub fn finish_artefact(&mut self) -> Result<(), Failure> {
         Ok(self.artefact.take().map_or(Ok(()), ArtefactWriter::finish)?)
     }
-}
-
-/// Runs the request of a verb, as its flags ask for it.
-pub fn run_with<Q: RunRequest>(request: Q, flags: &RunFlags, memos: &Memos) -> Result<(), Failure> {
-    run(request, &Context::new(flags.out.as_deref(), flags.json.file()?, flags.build, memos))
 }
 
 /// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.

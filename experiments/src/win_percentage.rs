@@ -1,8 +1,7 @@
 //! `win-percentage train`, `eval`, `show` and `export`: win tables.
 
 use crate::failure::Failure;
-use crate::memo::Memos;
-use crate::runs;
+use crate::runs::{self, Context};
 
 pub mod flags;
 mod naming;
@@ -15,9 +14,11 @@ mod train;
 use flags::WinPercentageVerb;
 pub use train::WinPercentageRequest;
 
-pub fn run(verb: &WinPercentageVerb, memos: &Memos) -> Result<(), Failure> {
+pub fn run(verb: &WinPercentageVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        WinPercentageVerb::Train(arguments) => runs::run_with(WinPercentageRequest::new(arguments)?, &arguments.run, memos),
+        WinPercentageVerb::Train(arguments) => {
+            runs::run(WinPercentageRequest::new(arguments)?, &context.with(&arguments.run)?)
+        }
         WinPercentageVerb::Eval(arguments) => evaluate::run(arguments),
         WinPercentageVerb::Show(arguments) => inspect::show(arguments),
         WinPercentageVerb::Export(arguments) => inspect::export(arguments),

@@ -17,7 +17,7 @@
 //! | `result.json` | the result of the run, once the job is finished |
 
 use crate::failure::Failure;
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 
 pub mod flags;
 mod job;
@@ -34,19 +34,18 @@ mod status;
 mod queue;
 
 use flags::WorkVerb;
-pub use job::Shared;
-use plan::ReadShared;
+use plan::ReadRequest;
 
 /// Runs a verb on jobs.
 ///
 /// # Errors
 /// [`Failure`].
-pub fn run(verb: &WorkVerb, verbs: Verbs, plan: ReadShared) -> Result<(), Failure> {
+pub fn run(verb: &WorkVerb, run_words: RunWords, read: ReadRequest) -> Result<(), Failure> {
     match verb {
-        WorkVerb::Plan(arguments) => plan::run(arguments, verbs, plan),
-        WorkVerb::Run(arguments) => run::run(arguments, verbs),
-        WorkVerb::Merge(arguments) => merge::run(arguments, verbs),
+        WorkVerb::Plan(arguments) => plan::run(arguments, run_words, read),
+        WorkVerb::Run(arguments) => run::run(arguments, run_words),
+        WorkVerb::Merge(arguments) => merge::run(arguments, run_words),
         WorkVerb::Status(arguments) => status::run(arguments),
-        WorkVerb::Match(arguments) => queue::run(arguments, verbs),
+        WorkVerb::Match(arguments) => queue::run(arguments, run_words),
     }
 }

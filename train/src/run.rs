@@ -13,6 +13,7 @@ use tilewright_engine::features::FeatureError;
 use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey};
+use crate::schema::Schema;
 
 /// The kinds of runs.
 #[expect(missing_docs, reason = "each name is its kind")]
@@ -37,6 +38,8 @@ pub mod kind {
 pub trait Run {
     /// The kind, as the run key, the manifest and jobs name it.
     const KIND: &'static str;
+    /// The tables that its artefact has for export.
+    const TABLES: &'static [&'static Schema] = &[];
     /// The result.
     type Outcome;
 

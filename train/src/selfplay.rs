@@ -15,8 +15,9 @@ use tilewright_engine::setup::Setup;
 
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file::{self, marks_of_games};
-use crate::records::{RECORDS_FEATURES, RECORDS_KIND, RecordTable, Records};
+use crate::records::{self, RECORDS_FEATURES, RECORDS_KIND, RecordTable, Records};
 use crate::run::{Place, Run, RunError, kind};
+use crate::schema::Schema;
 
 pub mod valued;
 
@@ -63,6 +64,7 @@ struct SelfplayConfig<'a> {
 
 impl Run for Selfplay<'_> {
     const KIND: &'static str = kind::SELFPLAY;
+    const TABLES: &'static [&'static Schema] = &[&records::GAMES_SCHEMA, &records::SCHEMA, &valued::SCHEMA];
     /// The names of the files with their checksums.
     type Outcome = Vec<(String, String)>;
 

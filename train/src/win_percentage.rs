@@ -20,8 +20,8 @@ mod fit;
 pub mod scores;
 pub mod comparison;
 pub mod run;
-pub mod artefact;
 pub mod dataset;
+pub mod artefact;
 
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,6 @@ use crate::interrupts;
 use crate::matches::{self, flags::FileFlags, request::MatchRequest};
 use crate::output::{NewFile, muted, say};
 use crate::progress::Progress;
-use crate::requests::Verbs;
 use crate::runs::Context;
 use crate::status::status;
 
@@ -41,10 +40,9 @@ pub struct StudyRequest {
     size: Size,
     /// Whether studies that cannot run here are left out.
     all: bool,
+    /// The threads, and whether there is progress.
     #[serde(skip)]
-    threads: Option<u16>,
-    #[serde(skip)]
-    quiet: bool,
+    pub process: CommonFlags,
 }
 
 impl StudyRequest {
@@ -60,13 +58,9 @@ impl StudyRequest {
         }
         let &ExperimentRunArguments { all, threads, quiet, quick, .. } = arguments;
         let studies = named.into_iter().map(|study| (study.name, study.text)).collect();
-        Ok(StudyRequest { studies, size: if quick { Size::Quick } else { Size::Full }, all, threads, quiet })
-    }
-
-    /// The same request with other threads, and with or without progress.
-    #[must_use]
-    pub fn with_process(self, threads: Option<u16>, quiet: bool) -> StudyRequest {
-        StudyRequest { threads, quiet, ..self }
+        let game = GameFlags { quiet, ..GameFlags::default() };
+        let process = CommonFlags { game, threads, ..CommonFlags::default() };
+        Ok(StudyRequest { studies, size: if quick { Size::Quick } else { Size::Full }, all, process })
     }
 
     /// Runs the studies, or the part of one that the context names.
@@ -74,7 +68,7 @@ impl StudyRequest {
     /// # Errors
     /// [`Failure`] of the last study that fails; the others run all the same. All studies are read before the first one runs, and those that
     /// were finished are reported.
-    pub fn run(&self, context: &Context<'_>, verbs: Verbs) -> Result<(), Failure> {
+    pub fn run(&self, context: &Context<'_>) -> Result<(), Failure> {
         let read = |(name, text): &(String, String)| Study::from_text(name, text, name);
         let named: Vec<Study> = self.studies.iter().map(read).collect::<Result<_, _>>()?;
         let mut results = Results::default();
@@ -89,11 +83,11 @@ impl StudyRequest {
         if let Some((study, part)) = context.part.split_once('/') {
             let study = runs.into_iter().find(|own| own.name == study);
             let study = study.ok_or_else(|| Failure::input(format!("there is no study of part {}", context.part)))?;
-            return StudyRun::new(study, self, context, verbs).run_part(part);
+            return StudyRun::new(study, self, context).run_part(part);
         }
         let mut failed: Option<Failure> = None;
         for study in runs {
-            let run = StudyRun::new(study, self, context, verbs);
+            let run = StudyRun::new(study, self, context);
             match run.run() {
                 Ok(summary) => {
                     let ran = Ran { folder: run.folder.display().to_string(), summary };
@@ -129,11 +123,10 @@ struct StudyRun<'a> {
     /// What stands for `{name}` in commands.
     values: BTreeMap<String, String>,
     context: &'a Context<'a>,
-    verbs: Verbs,
 }
 
 impl<'a> StudyRun<'a> {
-    fn new(study: &'a Study, request: &'a StudyRequest, context: &'a Context<'a>, verbs: Verbs) -> StudyRun<'a> {
+    fn new(study: &'a Study, request: &'a StudyRequest, context: &'a Context<'a>) -> StudyRun<'a> {
         let size = request.size;
         let key = RunKey::new(kind::STUDY, study.text.clone()).with_input("size", size.to_string());
         let folder = match context.out {
@@ -149,17 +142,20 @@ impl<'a> StudyRun<'a> {
             plan.artefacts.iter().map(|artefact| (&artefact.name, place(&folder, "artefacts", &artefact.name, "")));
         values.extend(configs.chain(artefacts).map(|(name, path)| (name.clone(), path.display().to_string())));
         values.insert(SEED.into(), plan.seed.to_string());
-        StudyRun { study, request, folder, key, values, context, verbs }
+        StudyRun { study, request, folder, key, values, context }
     }
 
-    /// Runs one artefact or arm, by its name, as a process that shares the study.
+    /// Runs one artefact, arm or measure, by its name, as a process that shares the study.
     fn run_part(&self, part: &str) -> Result<(), Failure> {
         let plan = &self.study.plan;
         if let Some(artefact) = plan.artefacts.iter().find(|artefact| artefact.name == part) {
             return self.make(artefact);
         }
-        match plan.arms.iter().find(|arm| arm.name == part) {
-            Some(arm) => self.play(arm).map(drop),
+        if let Some(arm) = plan.arms.iter().find(|arm| arm.name == part) {
+            return self.play(arm).map(drop);
+        }
+        match plan.measures.iter().find(|measure| measure.name == part) {
+            Some(measure) => self.measure(measure).map(drop),
             None => Err(Failure::input(format!("study {} has no part {part}", self.study.name))),
         }
     }
@@ -167,7 +163,7 @@ impl<'a> StudyRun<'a> {
     /// Runs the study, and writes its summary.
     fn run(&self) -> Result<Summary, Failure> {
         let Study { name, plan, text } = self.study;
-        let progress = Progress::new(self.request.quiet);
+        let progress = Progress::new(self.request.process.game.quiet);
         let alone = Context { scheduler: None, ..*self.context };
         let _locked = alone.open(&self.folder, &self.key, false, &progress)?;
         for config in &plan.configs {
@@ -225,9 +221,8 @@ impl<'a> StudyRun<'a> {
         }
         let mut words = self.words(&artefact.command);
         words.extend(self.shared());
-        let request = (self.verbs.request)(&words)?;
-        let json = NewFile::new(None)?;
-        self.call(&artefact.name, &words, |context| request.run(&Context { out: Some(&folder), json, ..*context }))
+        let context = Context { out: Some(&folder), json: NewFile::unchecked(None), ..*self.context };
+        self.call(&artefact.name, &words, context, |context| (context.run_words)(&words, context))
     }
 
     /// Plays a match, or resumes it.
@@ -298,9 +293,9 @@ impl<'a> StudyRun<'a> {
     /// A match on the deals of the study.
     fn match_of(&self, players: [&str; 2], pairs: &str) -> Result<MatchRequest, Failure> {
         let plan = &self.study.plan;
-        let StudyRequest { threads, quiet, .. } = *self.request;
+        let CommonFlags { game, threads, .. } = self.request.process.clone();
         let lexicon = Some(plan.lexicon.clone()).filter(|lexicon| !lexicon.is_empty());
-        let game = GameFlags { lexicon, tileset: Some(plan.tileset.clone()), quiet, ..GameFlags::default() };
+        let game = GameFlags { lexicon, tileset: Some(plan.tileset.clone()), ..game };
         let common = CommonFlags { game, seed: Some(plan.seed), threads };
         let [a, b] = players.map(|name| name.parse::<PlayerSpec>().input());
         let pairs = self.filled(pairs);
@@ -316,7 +311,7 @@ impl<'a> StudyRun<'a> {
         let json = NewFile::new(Some(&file))?;
         let players = request.spec.players.iter().map(ToString::to_string);
         let words: Vec<String> = ["match".into(), "--players".into()].into_iter().chain(players).collect();
-        self.call(part, &words, |context| matches::run(request, &Context { out, json, ..*context }))?;
+        self.call(part, &words, Context { out, json, ..*self.context }, |context| matches::run(request, context))?;
         Ok(serde_json::from_slice(&input_file::read(&file)?)?)
     }
 
@@ -326,19 +321,20 @@ impl<'a> StudyRun<'a> {
         make_way(&file)?;
         words.extend(self.shared());
         words.extend(["--json".into(), file.display().to_string()]);
-        self.call(part, &words, |context| (self.verbs.run)(&words, context))?;
+        let context = Context { out: None, ..*self.context };
+        self.call(part, &words, context, |context| (context.run_words)(&words, context))?;
         Ok(serde_json::from_slice(&input_file::read(&file)?)?)
     }
 
     /// The flags of every verb of the study.
     fn shared(&self) -> Vec<String> {
-        let (plan, request) = (&self.study.plan, self.request);
+        let (plan, process) = (&self.study.plan, &self.request.process);
         let mut shared = vec!["--tileset".into(), plan.tileset.clone()];
         if !plan.lexicon.is_empty() {
             shared.extend(["--lexicon".into(), plan.lexicon.clone()]);
         }
-        shared.extend(request.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string()]));
-        shared.extend(request.quiet.then(|| "--quiet".into()));
+        shared.extend(process.threads.iter().flat_map(|threads| ["--threads".into(), threads.to_string()]));
+        shared.extend(process.game.quiet.then(|| "--quiet".into()));
         shared
     }
 
@@ -347,6 +343,7 @@ impl<'a> StudyRun<'a> {
         &self,
         part: &str,
         words: &[String],
+        context: Context<'_>,
         work: impl FnOnce(&Context<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let place = format!("study {}, {part}", self.study.name);
@@ -354,11 +351,11 @@ impl<'a> StudyRun<'a> {
             return Err(Failure::Interrupted(format!("{place}: not begun; rerun the command to resume")));
         }
         let shown = words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
-        if !self.request.quiet {
+        if !self.request.process.game.quiet {
             status!("tilewright {shown}");
         }
         let part = format!("{}/{part}", self.study.name);
-        muted(|| work(&Context { part: &part, ..*self.context })).map_err(|failure| failure.within(&place))
+        muted(|| work(&Context { part: &part, ..context })).map_err(|failure| failure.within(&place))
     }
 
     /// A text with the values of the study.

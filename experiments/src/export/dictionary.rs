@@ -1,47 +1,46 @@
 //! The data dictionary: a page of all tables that `export` writes.
 
-use tilewright_train::evolve::dataset::{CANDIDATES_SCHEMA as EVOLUTION_CANDIDATES, GENERATIONS_SCHEMA};
-use tilewright_train::leaves::{detail, generations};
-use tilewright_train::network::dataset as network;
-use tilewright_train::schema::{Schema, Type};
-use tilewright_train::selfplay::valued;
-use tilewright_train::td::course;
-use tilewright_train::{match_games, pair_records, records, win_percentage};
+use tilewright_train::candidates::OnSets;
+use tilewright_train::evolve::run::Evolution;
+use tilewright_train::leaves::run::LeavesRun;
+use tilewright_train::match_games;
+use tilewright_train::network::run::NetworkRun;
+use tilewright_train::run::Run;
+use tilewright_train::schema::{Field, Schema, Type};
+use tilewright_train::selfplay::Selfplay;
+use tilewright_train::stored_match::MatchRun;
+use tilewright_train::td::artefact::TdRun;
+use tilewright_train::win_percentage::run::WinPercentageRun;
 
 use crate::experiment;
 use crate::report::markdown;
 
-const SCHEMAS: [&Schema; 21] = [
-    &records::GAMES_SCHEMA,
-    &records::SCHEMA,
-    &match_games::CANDIDATES_SCHEMA,
-    &valued::SCHEMA,
-    &pair_records::SCHEMA,
-    &detail::SCHEMA,
-    &generations::SCHEMA,
-    &generations::MATCHES_SCHEMA,
-    &GENERATIONS_SCHEMA,
-    &EVOLUTION_CANDIDATES,
-    &course::SNAPSHOTS_SCHEMA,
-    &course::WEIGHTS_SCHEMA,
-    &network::EXPLAINED_SCHEMA,
-    &network::HEADS_SCHEMA,
-    &network::EPOCHS_SCHEMA,
-    &network::LEARNING_CURVE_SCHEMA,
-    &network::SOURCES_SCHEMA,
-    &network::CALIBRATION_SCHEMA,
-    &network::INPUTS_SCHEMA,
-    &win_percentage::dataset::SCHEMA,
-    &experiment::LINES_SCHEMA,
-];
+/// The tables of all kinds of runs.
+fn schemas() -> Vec<&'static Schema> {
+    fn of<R: Run>() -> &'static [&'static Schema] {
+        R::TABLES
+    }
+    [
+        of::<Selfplay<'_>>(),
+        of::<MatchRun<'_>>(),
+        &[&match_games::CANDIDATES_SCHEMA],
+        of::<LeavesRun<'_>>(),
+        of::<Evolution<'_>>(),
+        of::<TdRun<'_>>(),
+        of::<OnSets<'_, NetworkRun<'_>>>(),
+        of::<WinPercentageRun<'_>>(),
+        &[&experiment::LINES_SCHEMA],
+    ]
+    .concat()
+}
 
 pub fn page() -> String {
     let mut page = String::from(
         "# Data dictionary\n\nThe tables that `tilewright export RUN --out DIR` writes. `tilewright export --dictionary` prints this page; \
          a test compares the two.\nA name that ends in `*` stands for columns that begin so.\n",
     );
-    for Schema { name, row, fields } in SCHEMAS {
-        let cells = |field: &tilewright_train::schema::Field| {
+    for Schema { name, row, fields } in schemas() {
+        let cells = |field: &Field| {
             let kind = match field.kind {
                 Type::Int32 => "int32",
                 Type::Int64 => "int64",
@@ -69,8 +68,9 @@ mod tests {
 
     #[test]
     fn no_two_tables_have_one_name() {
-        for (at, schema) in SCHEMAS.iter().enumerate() {
-            assert!(SCHEMAS[..at].iter().all(|other| other.name != schema.name), "{}", schema.name);
+        let schemas = schemas();
+        for (at, schema) in schemas.iter().enumerate() {
+            assert!(schemas[..at].iter().all(|other| other.name != schema.name), "{}", schema.name);
             for (at, field) in schema.fields.iter().enumerate() {
                 assert!(schema.fields[..at].iter().all(|other| other.name != field.name), "{}", field.name);
             }

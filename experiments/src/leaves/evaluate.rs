@@ -16,12 +16,11 @@ use crate::failure::Failure;
 use crate::flags::{BuildFlag, shell_word};
 use crate::matches::pair;
 use crate::matches::request::MatchRequest;
-use crate::memo::Memos;
 use crate::output::{NewFile, say};
 use crate::runs::Context;
 
 /// `leaves evaluate`.
-pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Failure> {
+pub fn run(arguments: &LeavesEvaluateArguments, context: &Context<'_>) -> Result<(), Failure> {
     let [table, against] = [&arguments.table, &arguments.against].map(|name| player(name));
     let spec = MatchSpec {
         seed: arguments.flags.common.seed,
@@ -32,7 +31,7 @@ pub fn run(arguments: &LeavesEvaluateArguments, memos: &Memos) -> Result<(), Fai
     };
     let request = MatchRequest::new(arguments.flags.clone(), spec);
     let json = NewFile::unchecked(arguments.json.as_deref());
-    let decision = pair::play(&request, &Context::new(None, json, BuildFlag::default(), memos))?;
+    let decision = pair::play(&request, &context.with_files(None, json, BuildFlag::default()))?;
     let [h0, h1] = [arguments.sequential.h0, arguments.sequential.h1].map(percent);
     let (table_shown, other) = (&arguments.table, &arguments.against);
     let verdict = match decision {

@@ -11,7 +11,7 @@ use super::job::{Job, RESULT};
 use super::stage::{Shard, Stage};
 use crate::failure::Failure;
 use crate::output::{NewFile, muted};
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 
 /// The most shards that a message names.
 const NAMED: usize = 20;
@@ -20,14 +20,14 @@ const NAMED: usize = 20;
 ///
 /// # Errors
 /// [`Failure::Input`] that names the shards of the last stage which are missing, and all that are wrong.
-pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, verbs: Verbs) -> Result<Stage, Failure> {
+pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, run_words: RunWords) -> Result<Stage, Failure> {
     let coordinator = Arc::new(Coordinator { root: job.folder.clone(), unusable: Mutex::default() });
     let result = job.folder.join(RESULT);
     // A process that was killed after it had written the result may not have marked the job as finished.
     let _ = std::fs::remove_file(&result);
     let json = NewFile::new(Some(&result))?;
     let scheduler: Arc<dyn Scheduler> = coordinator.clone();
-    let done = muted(|| job.run("", json, &scheduler, (process.threads, process.quiet), verbs));
+    let done = muted(|| job.run("", json, &scheduler, (process.threads, process.quiet), run_words));
     let unusable = std::mem::take(&mut *coordinator.unusable.lock().unwrap_or_else(PoisonError::into_inner));
     let next = match done {
         Err(failure) if unusable.is_empty() || !lacks_shards(&failure) => return Err(failure),

@@ -8,14 +8,12 @@ use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
 use tilewright_train::journal::Scheduler;
-use tilewright_train::run::kind;
 
-use crate::experiment::StudyRequest;
 use crate::failure::Failure;
 use crate::memo::Memos;
 use crate::output::NewFile;
-use crate::requests::{Request, Verbs};
-use crate::runs::Context;
+use crate::requests::Request;
+use crate::runs::{Context, RunWords};
 
 /// The folder of the run, inside that of the job.
 pub const RUN: &str = "run";
@@ -37,41 +35,18 @@ pub struct Job {
 #[serde(deny_unknown_fields)]
 pub struct StoredJob {
     /// The run, by its kind.
-    pub run: Shared,
+    pub run: Request,
     /// The build of the program.
     pub version: String,
     /// The hash of what the floating-point functions return; see [`probe`].
     pub probe: String,
 }
 
-/// A run that can be shared.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shared {
-    /// One run.
-    Run(Box<Request>),
-    /// Studies, which are made of runs.
-    Study(StudyRequest),
-}
-
-impl Shared {
-    /// Its kind.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Shared::Run(request) => request.kind(),
-            Shared::Study(_) => kind::STUDY,
-        }
-    }
-}
-
 impl Job {
     /// Writes the job of a run.
-    pub fn create(folder: &Path, run: Shared) -> Result<Job, Failure> {
-        let job = Job {
-            folder: folder.into(),
-            stored: StoredJob { run, version: stated_code_version(), probe: probe() },
-            memos: Memos::default(),
-        };
+    pub fn create(folder: &Path, run: Request) -> Result<Job, Failure> {
+        let stored = StoredJob { run, version: stated_code_version(), probe: probe() };
+        let job = Job { folder: folder.into(), stored, memos: Memos::default() };
         job.write(FILE, &job.stored)?;
         Ok(job)
     }
@@ -83,21 +58,11 @@ impl Job {
         json: NewFile<'_>,
         scheduler: &Arc<dyn Scheduler>,
         (threads, quiet): (Option<u16>, bool),
-        verbs: Verbs,
+        run_words: RunWords,
     ) -> Result<(), Failure> {
-        let out = self.folder.join(RUN);
-        let context = Context {
-            out: Some(&out),
-            json,
-            accept_other_build: false,
-            scheduler: Some(scheduler),
-            part,
-            memos: &self.memos,
-        };
-        match self.stored.run.clone() {
-            Shared::Run(request) => request.with_process(threads, quiet).run(&context),
-            Shared::Study(request) => request.with_process(threads, quiet).run(&context, verbs),
-        }
+        let (out, alone) = (self.folder.join(RUN), Context::new(&self.memos, run_words));
+        let context = Context { out: Some(&out), json, scheduler: Some(scheduler), part, ..alone };
+        self.stored.run.clone().with_process(threads, quiet).run(&context)
     }
 
     /// Reads a job. A process of another build, or on a machine whose floating-point functions return something else, is refused.

@@ -13,13 +13,13 @@ use super::job::{Job, RESULT, RUN};
 use super::stage::{Stage, StageJson};
 use crate::failure::Failure;
 use crate::output;
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 
 /// How long a merge asks for the lock before it gives up: processes that look at the lock hold it for a moment.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// `work merge`.
-pub fn run(arguments: &MergeArguments, verbs: Verbs) -> Result<(), Failure> {
+pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Job::open(&arguments.job)?;
     let Some(_lock) = files::lock_within(PATIENCE, &job.merge_lock())? else {
@@ -32,7 +32,7 @@ pub fn run(arguments: &MergeArguments, verbs: Verbs) -> Result<(), Failure> {
         for from in &arguments.from {
             take_over(&job, &stage, from)?;
         }
-        stage = next_stage(&job, &stage, &arguments.process, verbs)?;
+        stage = next_stage(&job, &stage, &arguments.process, run_words)?;
     }
     let folder = job.folder.display();
     let advice = format!("; the run is in {folder}/{RUN}, its result in {folder}/{RESULT}");

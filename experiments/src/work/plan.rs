@@ -8,23 +8,24 @@ use tilewright_engine::input_file;
 use super::coordinator::next_stage;
 use super::files;
 use super::flags::PlanArguments;
-use super::job::{Job, Shared};
+use super::job::Job;
 use super::stage::{Stage, StageJson};
 use crate::failure::Failure;
 use crate::output;
-use crate::requests::Verbs;
+use crate::requests::Request;
+use crate::runs::RunWords;
 
 /// `work plan`.
-pub fn run(arguments: &PlanArguments, verbs: Verbs, plan: ReadShared) -> Result<(), Failure> {
+pub fn run(arguments: &PlanArguments, run_words: RunWords, read: ReadRequest) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();
-    let planned = shared(arguments, plan)?;
+    let planned = request(arguments, read)?;
     if out.is_file() || files::list(out).is_ok_and(|there| !there.is_empty()) {
         return Err(Failure::input(format!("{} is there already; --out names a new folder", out.display())));
     }
     std::fs::create_dir_all(out).map_err(|error| Failure::input(format!("cannot make {}: {error}", out.display())))?;
     let begun = Job::create(out, planned)
-        .and_then(|job| Ok((next_stage(&job, &Stage::default(), &arguments.process, verbs)?, job)))
+        .and_then(|job| Ok((next_stage(&job, &Stage::default(), &arguments.process, run_words)?, job)))
         // Nothing of it is of use, and the same command should work once the cause is gone.
         .inspect_err(|_| drop(std::fs::remove_dir_all(out)));
     let (stage, job) = begun?;
@@ -40,10 +41,10 @@ pub fn run(arguments: &PlanArguments, verbs: Verbs, plan: ReadShared) -> Result<
 }
 
 /// Reads a verb and its flags as a run that can be shared.
-pub type ReadShared = fn(&[String]) -> Result<Shared, Failure>;
+pub type ReadRequest = fn(&[String]) -> Result<Request, Failure>;
 
 /// The run of the flags, or of the command in the first line of the config.
-fn shared(arguments: &PlanArguments, read: ReadShared) -> Result<Shared, Failure> {
+fn request(arguments: &PlanArguments, read: ReadRequest) -> Result<Request, Failure> {
     let Some(path) = &arguments.config else {
         if arguments.more.is_empty() {
             return Err(Failure::input("nothing to plan; name a config, or a command after --"));
@@ -65,7 +66,7 @@ fn shared(arguments: &PlanArguments, read: ReadShared) -> Result<Shared, Failure
     read(&words)
 }
 
-/// The verbs whose config can be planned, and the flag that takes it, if it is one.
+/// The run_words whose config can be planned, and the flag that takes it, if it is one.
 const VERBS: [(&[&str], Option<&str>); 8] = [
     (&["leaves", "train"], Some("--config")),
     (&["win-percentage", "train"], Some("--config")),

@@ -12,7 +12,7 @@
 use super::flags::QueueArguments;
 use crate::failure::Failure;
 use crate::output;
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 
 mod settings;
 mod candidate;
@@ -25,14 +25,14 @@ use table::Table;
 use tester::Tester;
 
 /// `work match`.
-pub fn run(arguments: &QueueArguments, verbs: Verbs) -> Result<(), Failure> {
+pub fn run(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     if arguments.work {
         let settings = Settings::read(&arguments.queue)?;
-        return output::show(&Tester::new(arguments, &settings, verbs)?.run()?, json);
+        return output::show(&Tester::new(arguments, &settings, run_words)?.run()?, json);
     }
     if !arguments.candidates.is_empty() {
-        add::add(arguments, verbs)?;
+        add::add(arguments, run_words)?;
     }
     let settings = Settings::read(&arguments.queue)?;
     settings.check(&arguments.queue, &arguments.settings)?;

@@ -13,14 +13,14 @@ use super::stay;
 use super::worker::{Made, Wanted, in_some_order};
 use crate::failure::Failure;
 use crate::output;
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 
 /// `work run`.
-pub fn run(arguments: &RunArguments, verbs: Verbs) -> Result<(), Failure> {
+pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Arc::new(Job::open(&arguments.job)?);
     if arguments.stay {
-        return output::show(&stay::run(&job, &arguments.process, verbs)?, json);
+        return output::show(&stay::run(&job, &arguments.process, run_words)?, json);
     }
     let stage = Arc::new(Stage::read(&job)?);
     let all = stage.shards.len();
@@ -36,7 +36,7 @@ pub fn run(arguments: &RunArguments, verbs: Verbs) -> Result<(), Failure> {
     }
     let until = arguments.next.then(|| Instant::now() + arguments.time.unwrap_or_default());
     let wanted = Wanted { job, stage: stage.clone(), numbers, are_asked: !arguments.next, until };
-    let outcome = wanted.make(&arguments.process, verbs)?;
+    let outcome = wanted.make(&arguments.process, run_words)?;
     let ran = Ran {
         job: folder,
         stage: stage.number,

@@ -24,7 +24,7 @@ use super::stage::{Stage, StageJson};
 use super::worker::{Made, Outcome, Wanted};
 use crate::failure::Failure;
 use crate::interrupts;
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 use crate::status::status;
 
 const WORKERS: &str = "workers";
@@ -35,11 +35,11 @@ const STACK: usize = 8 << 20;
 ///
 /// # Errors
 /// As [`work`].
-pub fn run(job: &Arc<Job>, process: &ProcessFlags, verbs: Verbs) -> Result<Stayed, Failure> {
+pub fn run(job: &Arc<Job>, process: &ProcessFlags, run_words: RunWords) -> Result<Stayed, Failure> {
     files::check_locks(job)?;
     let _presence = Presence::new(job, process)?;
     let folder = job.folder.display().to_string();
-    let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, verbs) };
+    let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, run_words) };
     let again = format!("tilewright work run {folder} --stay");
     // Work that goes back and forth between threads loses what their cores have cached, so one of them does it all.
     let worked = with_threads(threads(process), || work(&again, || stayer.step(None)))?;
@@ -83,7 +83,7 @@ pub fn work(again: &str, mut step: impl FnMut() -> Result<Step, Failure>) -> Res
 pub struct Stayer<'a> {
     job: Arc<Job>,
     process: &'a ProcessFlags,
-    verbs: Verbs,
+    run_words: RunWords,
     /// Whether to say when a stage begins.
     reports: bool,
     stage: Arc<Stage>,
@@ -106,9 +106,9 @@ pub enum Step {
 }
 
 impl<'a> Stayer<'a> {
-    pub fn new(job: Arc<Job>, process: &'a ProcessFlags, verbs: Verbs) -> Stayer<'a> {
+    pub fn new(job: Arc<Job>, process: &'a ProcessFlags, run_words: RunWords) -> Stayer<'a> {
         let (stage, left, needless) = Default::default();
-        Stayer { job, process, verbs, reports: false, stage, left, needless }
+        Stayer { job, process, run_words, reports: false, stage, left, needless }
     }
 
     /// Makes shards until a time, or merges the stage if all are there.
@@ -138,7 +138,7 @@ impl<'a> Stayer<'a> {
     fn make(&mut self, until: Option<Instant>) -> Result<Step, Failure> {
         let (job, stage, numbers) = (self.job.clone(), self.stage.clone(), self.left.clone());
         let wanted = Wanted { job, stage, numbers, are_asked: false, until };
-        let Outcome { made, needless } = wanted.make(self.process, self.verbs)?;
+        let Outcome { made, needless } = wanted.make(self.process, self.run_words)?;
         if made.is_empty() && needless.is_empty() {
             return Ok(Step::Nothing);
         }
@@ -158,7 +158,7 @@ impl<'a> Stayer<'a> {
         if !Stage::read(job)?.is_same(stage) {
             return Ok(Step::Nothing);
         }
-        let merge = || next_stage(job, stage, process, self.verbs).map(|_| Step::Merged);
+        let merge = || next_stage(job, stage, process, self.run_words).map(|_| Step::Merged);
         let all = threads_here(job)?;
         if all <= threads(process) { merge() } else { with_threads(all, merge) }
     }

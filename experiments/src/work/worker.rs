@@ -15,7 +15,7 @@ use super::stage::{Shard, Stage};
 use crate::failure::Failure;
 use crate::interrupts;
 use crate::output::{NewFile, muted};
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 
 /// Shards of a stage that this process wants to make.
 pub struct Wanted {
@@ -47,7 +47,7 @@ pub struct Outcome {
 
 impl Wanted {
     /// Makes those that nobody has made and nobody is making.
-    pub fn make(self, process: &ProcessFlags, verbs: Verbs) -> Result<Outcome, Failure> {
+    pub fn make(self, process: &ProcessFlags, run_words: RunWords) -> Result<Outcome, Failure> {
         let loops = self.loops();
         let worker = Arc::new(Worker { wanted: self, going: Mutex::default() });
         let scheduler: Arc<dyn Scheduler> = worker.clone();
@@ -60,7 +60,7 @@ impl Wanted {
                 continue;
             }
             let json = NewFile::new(None)?;
-            let done = muted(|| job.run(&shard.part, json, &scheduler, (process.threads, true), verbs));
+            let done = muted(|| job.run(&shard.part, json, &scheduler, (process.threads, true), run_words));
             let failure = done.err().filter(|failure| !lacks_shards(failure));
             let mut going = worker.going();
             going.end(failure.as_ref().map(Failure::message));

@@ -8,6 +8,7 @@ use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
+use super::dataset;
 use super::fitness::CandidateScore;
 use super::run::{Evolution, EvolveInputs, EvolveOutcome, GenerationRecord};
 use super::space::Evolved;
@@ -15,6 +16,7 @@ use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads as network_payloads;
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
+use crate::schema::Schema;
 
 /// The weights of an answer that was not promoted.
 pub const CANDIDATE_FILE: &str = "candidate.toml";
@@ -23,6 +25,7 @@ pub const LOG_FILE: &str = "generations.jsonl";
 
 impl Run for Evolution<'_> {
     const KIND: &'static str = kind::EVOLVE;
+    const TABLES: &'static [&'static Schema] = &[&dataset::GENERATIONS_SCHEMA, &dataset::CANDIDATES_SCHEMA];
     type Outcome = EvolveOutcome;
 
     fn setup(&self) -> &Setup {

@@ -5,18 +5,20 @@ use tilewright_engine::leave::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::leave::{csv, klv};
 use tilewright_engine::setup::Setup;
 
-use super::detail::DETAIL_FILE;
-use super::generations::{GENERATIONS_FILE, Generations};
+use super::detail::{self, DETAIL_FILE};
+use super::generations::{self, GENERATIONS_FILE, Generations};
 use super::run::{LeavesOutcome, LeavesRun};
 use crate::journal::{Journal, RunKey};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
+use crate::schema::Schema;
 
 /// The leave table as text.
 const CSV_FILE: &str = "leaves.csv";
 
 impl Run for LeavesRun<'_> {
     const KIND: &'static str = kind::LEAVES;
+    const TABLES: &'static [&'static Schema] = &[&detail::SCHEMA, &generations::SCHEMA, &generations::MATCHES_SCHEMA];
     type Outcome = LeavesOutcome;
 
     fn setup(&self) -> &Setup {

@@ -13,12 +13,14 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileSet;
 
 use super::config::{NetworkConfig, Skip};
+use super::dataset;
 use super::matches::MatchFigures;
 use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
 use crate::candidates::{Maker, OnSets};
 use crate::journal::{Journal, RunKey};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
+use crate::schema::Schema;
 
 /// The figures of the run.
 const REPORT_FILE: &str = "report.json";
@@ -27,6 +29,7 @@ const PAGE_FILE: &str = "report.md";
 
 impl Run for OnSets<'_, NetworkRun<'_>> {
     const KIND: &'static str = kind::NETWORK;
+    const TABLES: &'static [&'static Schema] = dataset::SCHEMAS;
     type Outcome = NetworkOutcome;
 
     fn setup(&self) -> &Setup {

@@ -18,7 +18,8 @@ use crate::schema::Table;
 
 mod schemas;
 
-pub use schemas::{
+pub use schemas::SCHEMAS;
+use schemas::{
     CALIBRATION_SCHEMA, EPOCHS_SCHEMA, EXPLAINED_SCHEMA, HEADS_SCHEMA, INPUTS_SCHEMA, LEARNING_CURVE_SCHEMA, SOURCES_SCHEMA,
 };
 

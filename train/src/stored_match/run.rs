@@ -12,7 +12,9 @@ use super::manifest::measure;
 use super::pairs::{MatchEnd, play_pairs};
 use super::spec::MatchSpec;
 use crate::journal::{Journal, RunKey};
+use crate::pair_records;
 use crate::run::{Place, Run, RunError, kind};
+use crate::schema::Schema;
 
 /// The feature set in the manifest of a match.
 const NO_FEATURES: &str = "no features";
@@ -35,6 +37,7 @@ pub struct MatchRun<'a> {
 
 impl Run for MatchRun<'_> {
     const KIND: &'static str = kind::MATCH;
+    const TABLES: &'static [&'static Schema] = &[&pair_records::SCHEMA];
     type Outcome = MatchEnd;
 
     fn setup(&self) -> &Setup {

@@ -9,13 +9,14 @@ use tilewright_engine::leave::load::{LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::setup::Setup;
 
 use super::config::TdConfig;
-use super::course::{COURSE_FILE, Course};
+use super::course::{self, COURSE_FILE, Course};
 use super::network::{NetworkLearning, NetworkOutcome, STATE_VALUE_NAMES};
 use super::run::{TdOutcome, TermLearning};
 use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads;
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
+use crate::schema::Schema;
 
 /// A run of TD learning.
 pub enum TdRun<'a> {
@@ -44,6 +45,7 @@ impl TdRun<'_> {
 
 impl Run for TdRun<'_> {
     const KIND: &'static str = kind::TD;
+    const TABLES: &'static [&'static Schema] = &[&course::SNAPSHOTS_SCHEMA, &course::WEIGHTS_SCHEMA];
     type Outcome = Learned;
 
     fn setup(&self) -> &Setup {

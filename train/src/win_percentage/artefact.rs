@@ -7,10 +7,12 @@ use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAG
 use tilewright_engine::win_percentage::scaled::scaled;
 
 use super::comparison::Comparison;
+use super::dataset;
 use super::run::{WinPercentageOutcome, WinPercentageRun};
 use crate::journal::{Journal, RunKey};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
+use crate::schema::Schema;
 
 /// The name of the table that follows from the tile set alone.
 pub const SCALED: &str = "scaled";
@@ -38,6 +40,7 @@ impl WinPercentageRun<'_> {
 
 impl Run for WinPercentageRun<'_> {
     const KIND: &'static str = kind::WIN_PERCENTAGE;
+    const TABLES: &'static [&'static Schema] = &[&dataset::SCHEMA];
     type Outcome = WinPercentageOutcome;
 
     fn setup(&self) -> &Setup {

@@ -7,11 +7,12 @@ use std::time::Duration;
 use super::candidate::{FOLDER, folders, name_of};
 use super::settings::{FILE, Settings};
 use crate::failure::Failure;
-use crate::requests::{Request, Verbs};
+use crate::requests::Request;
+use crate::runs::RunWords;
 use crate::work::coordinator::next_stage;
 use crate::work::files;
 use crate::work::flags::QueueArguments;
-use crate::work::job::{Job, Shared};
+use crate::work::job::Job;
 use crate::work::stage::Stage;
 
 const LOCK: &str = "queue.lock";
@@ -19,7 +20,7 @@ const LOCK: &str = "queue.lock";
 const ADDING: &str = ".adding";
 
 /// Adds the candidates of the flags, and makes the queue if there is none.
-pub fn add(arguments: &QueueArguments, verbs: Verbs) -> Result<(), Failure> {
+pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failure> {
     let queue = arguments.queue.as_path();
     let is_queue = || queue.join(FILE).exists();
     let is_own = |path: &PathBuf| path.ends_with(LOCK) || path.ends_with(FOLDER);
@@ -35,7 +36,7 @@ pub fn add(arguments: &QueueArguments, verbs: Verbs) -> Result<(), Failure> {
     };
     std::fs::create_dir_all(queue.join(FOLDER)).map_err(unwritable)?;
     let _lock = files::lock_within(Duration::MAX, &queue.join(LOCK))?;
-    let added = add_to(arguments, !is_queue(), verbs);
+    let added = add_to(arguments, !is_queue(), run_words);
     if added.is_err() {
         let _ = std::fs::remove_dir_all(adding(queue));
         if !existed && !is_queue() {
@@ -49,7 +50,7 @@ fn adding(queue: &Path) -> PathBuf {
     queue.join(FOLDER).join(ADDING)
 }
 
-fn add_to(arguments: &QueueArguments, is_new: bool, verbs: Verbs) -> Result<(), Failure> {
+fn add_to(arguments: &QueueArguments, is_new: bool, run_words: RunWords) -> Result<(), Failure> {
     let queue = arguments.queue.as_path();
     let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(queue)? };
     settings.check(queue, &arguments.settings)?;
@@ -63,8 +64,8 @@ fn add_to(arguments: &QueueArguments, is_new: bool, verbs: Verbs) -> Result<(), 
     for (name, candidate) in names.iter().zip(&arguments.candidates) {
         let folder = adding(queue).join(name);
         std::fs::create_dir_all(&folder)?;
-        let run = Shared::Run(Box::new(Request::Match(Box::new(settings.match_of(candidate)?))));
-        next_stage(&Job::create(&folder, run)?, &Stage::default(), &arguments.process, verbs)
+        let run = Request::Match(Box::new(settings.match_of(candidate)?));
+        next_stage(&Job::create(&folder, run)?, &Stage::default(), &arguments.process, run_words)
             .map_err(|failure| failure.within(candidate))?;
     }
     if is_new {

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::failure::Failure;
 use crate::requests::Request;
 use crate::work::files;
-use crate::work::job::{Job, RUN, Shared};
+use crate::work::job::{Job, RUN};
 use crate::work::records::{self, Record};
 use crate::work::stage::Stage;
 
@@ -38,8 +38,7 @@ pub fn folders(queue: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The name of the candidate whose job this is.
 pub fn name_of(job: &Job) -> String {
-    let Shared::Run(run) = &job.stored.run else { return String::new() };
-    let Request::Match(request) = &**run else { return String::new() };
+    let Request::Match(request) = &job.stored.run else { return String::new() };
     request.spec.players.first().map(ToString::to_string).unwrap_or_default()
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::candidate::{Candidate, folders};
 use super::settings::Settings;
 use crate::failure::Failure;
-use crate::requests::Verbs;
+use crate::runs::RunWords;
 use crate::status::status;
 use crate::work::files;
 use crate::work::flags::QueueArguments;
@@ -27,7 +27,7 @@ const TURN: Duration = Duration::from_secs(2);
 pub struct Tester<'a> {
     arguments: &'a QueueArguments,
     settings: &'a Settings,
-    verbs: Verbs,
+    run_words: RunWords,
     /// The candidates that it knows, by their folders; `None` once nothing is left to do for one.
     candidates: BTreeMap<PathBuf, Option<(Candidate, Stayer<'a>)>>,
     until: Option<Instant>,
@@ -50,11 +50,11 @@ pub struct Tested {
 
 impl<'a> Tester<'a> {
     /// A worker of the queue.
-    pub fn new(arguments: &'a QueueArguments, settings: &'a Settings, verbs: Verbs) -> Result<Tester<'a>, Failure> {
+    pub fn new(arguments: &'a QueueArguments, settings: &'a Settings, run_words: RunWords) -> Result<Tester<'a>, Failure> {
         settings.check(&arguments.queue, &arguments.settings)?;
         settings.check_build(&arguments.queue)?;
         let until = arguments.time.map(|time| Instant::now() + time);
-        Ok(Tester { arguments, settings, verbs, candidates: BTreeMap::new(), until })
+        Ok(Tester { arguments, settings, run_words, candidates: BTreeMap::new(), until })
     }
 
     /// Works until all tests are over, or until its time is.
@@ -75,7 +75,7 @@ impl<'a> Tester<'a> {
             if !self.candidates.contains_key(&folder) {
                 let candidate = Candidate::new(Job::open(&folder)?, self.settings)?;
                 files::check_locks(&candidate.job)?;
-                let stayer = Stayer::new(candidate.job.clone(), &self.arguments.process, self.verbs);
+                let stayer = Stayer::new(candidate.job.clone(), &self.arguments.process, self.run_words);
                 self.candidates.insert(folder, Some((candidate, stayer)));
             }
         }

@@ -2,6 +2,17 @@
 
 use crate::schema::{Field, Schema, double, int64, text};
 
+/// All tables, in the order of the data dictionary.
+pub const SCHEMAS: &[&Schema] = &[
+    &EXPLAINED_SCHEMA,
+    &HEADS_SCHEMA,
+    &EPOCHS_SCHEMA,
+    &LEARNING_CURVE_SCHEMA,
+    &SOURCES_SCHEMA,
+    &CALIBRATION_SCHEMA,
+    &INPUTS_SCHEMA,
+];
+
 const MOVER: &str = "player to move";
 
 /// Columns of several tables.
