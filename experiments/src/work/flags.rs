@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
 use tilewright_train::stored_match::spec::Hypotheses;
 
-use crate::flags::{JsonFlag, duration};
+use crate::flags::{BuildFlag, JsonFlag, duration};
 use crate::matches::flags::{ErrorRates, MAX_PAIRS};
 
 /// `work`.
@@ -62,6 +62,8 @@ pub struct RunArguments {
     /// those that find no shard wait, and one of them merges
     #[arg(long)]
     pub stay: bool,
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
@@ -76,6 +78,8 @@ pub struct MergeArguments {
     /// Copies of the job's folder in which other machines made shards
     #[arg(long, value_name = "JOB", num_args = 1..)]
     pub from: Vec<PathBuf>,
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
@@ -129,6 +133,8 @@ pub struct QueueArguments {
     /// With --work: when all tests are decided, wait for more candidates, until Ctrl-C
     #[arg(long, requires = "work")]
     pub stay: bool,
+    #[command(flatten)]
+    pub build: BuildFlag,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,

@@ -10,6 +10,7 @@ use tilewright_engine::input_file;
 use tilewright_train::journal::Scheduler;
 
 use crate::failure::Failure;
+use crate::flags::BuildFlag;
 use crate::memo::Memos;
 use crate::output::NewFile;
 use crate::requests::Request;
@@ -27,6 +28,8 @@ const POINTS: u32 = 20_000;
 pub struct Job {
     pub folder: PathBuf,
     pub stored: StoredJob,
+    /// Whether another build than that of the job takes part.
+    accept_other_build: bool,
     memos: Memos,
 }
 
@@ -43,10 +46,14 @@ pub struct StoredJob {
 }
 
 impl Job {
+    fn of(folder: &Path, stored: StoredJob) -> Job {
+        Job { folder: folder.into(), stored, accept_other_build: false, memos: Memos::default() }
+    }
+
     /// Writes the job of a run.
     pub fn create(folder: &Path, run: Request) -> Result<Job, Failure> {
         let stored = StoredJob { run, version: stated_code_version(), probe: probe() };
-        let job = Job { folder: folder.into(), stored, memos: Memos::default() };
+        let job = Job::of(folder, stored);
         job.write(FILE, &job.stored)?;
         Ok(job)
     }
@@ -61,17 +68,20 @@ impl Job {
         run_words: RunWords,
     ) -> Result<(), Failure> {
         let (out, alone) = (self.folder.join(RUN), Context::new(&self.memos, run_words));
-        let context = Context { out: Some(&out), json, scheduler: Some(scheduler), part, ..alone };
+        let accept_other_build = self.accept_other_build;
+        let context = Context { out: Some(&out), json, accept_other_build, scheduler: Some(scheduler), part, ..alone };
         self.stored.run.clone().with_process(threads, quiet).run(&context)
     }
 
-    /// Reads a job. A process of another build, or on a machine whose floating-point functions return something else, is refused.
-    pub fn open(folder: &Path) -> Result<Job, Failure> {
-        let job = Job::read_only(folder)?;
+    /// Reads a job. A process of another build, unless the flag accepts it, or on a machine whose floating-point functions return something
+    /// else, is refused.
+    pub fn open(folder: &Path, BuildFlag { accept_other_build }: BuildFlag) -> Result<Job, Failure> {
+        let job = Job { accept_other_build, ..Job::read_only(folder)? };
         let (version, own) = (&job.stored.version, stated_code_version());
-        if *version != own {
+        if *version != own && !accept_other_build {
             return Err(Failure::input(format!(
-                "{} is a job of tilewright {version}, and this is {own}; its shards would not be the same: run that build",
+                "{} is a job of tilewright {version}, and this is {own}; its shards might not be the same: run that build, or go on \
+                 with --accept-other-build",
                 folder.display()
             )));
         }
@@ -103,7 +113,7 @@ impl Job {
             .map_err(|error| Failure::input(format!("{}: {error}; tilewright work plan makes a job", file.display())))?;
         let stored = serde_json::from_slice(&bytes)
             .map_err(|error| Failure::input(format!("{} is damaged ({error}); plan the job again", file.display())))?;
-        Ok(Job { folder: folder.into(), stored, memos: Memos::default() })
+        Ok(Job::of(folder, stored))
     }
 
     /// Writes a JSON file of the job.

@@ -18,7 +18,7 @@ use crate::runs::RunWords;
 /// `work run`.
 pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    let job = Arc::new(Job::open(&arguments.job)?);
+    let job = Arc::new(Job::open(&arguments.job, arguments.build)?);
     if arguments.stay {
         return output::show(&stay::run(&job, &arguments.process, run_words)?, json);
     }

@@ -280,8 +280,10 @@ fn shards_of_copies_are_put_together_and_other_builds_and_machines_are_refused()
     let stored: Value = serde_json::from_str(&job).unwrap();
     let changed = |key: &str, value: &str| job.replace(stored[key].as_str().unwrap(), value);
     place.write("copy/job.json", changed("version", "0.0.1 older"));
-    place.refuse(&["work", "run", "copy", "--next"], &["copy is a job of tilewright 0.0.1 older", "run that build"]);
+    place.refuse(&["work", "run", "copy", "--next"], &["copy is a job of tilewright 0.0.1 older", "--accept-other-build"]);
     place.refuse(&["work", "merge", "copy"], &["0.0.1 older"]);
+    let accepted = place.succeed(&["work", "run", "copy", "--next", "--accept-other-build", "--quiet"]);
+    assert!(accepted.contains("shard"), "{accepted}");
     place.write("copy/job.json", changed("probe", "1234"));
     place.refuse(&["work", "run", "copy", "--next"], &["floating-point functions of this machine"]);
     place.write("copy/job.json", "{");

@@ -169,7 +169,7 @@ fn what_does_not_belong_to_a_queue_is_refused_by_name() {
     let settings = std::fs::read_to_string(place.path("queue/queue.toml")).unwrap();
     let version = settings.lines().find(|line| line.starts_with("version")).unwrap();
     place.write("queue/queue.toml", settings.replace(version, "version = \"0.0.1 older\""));
-    refuse(&["--work"], &["queue is a queue of tilewright 0.0.1 older", "run that build"]);
+    refuse(&["--work"], &["queue is a queue of tilewright 0.0.1 older", "--accept-other-build"]);
     refuse(&["leave:bad.csv"], &["0.0.1 older"]);
     place.write("queue/queue.toml", "pears = 5\n");
     refuse(&[], &["queue/queue.toml", "pears"]);

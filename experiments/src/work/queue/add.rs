@@ -54,7 +54,7 @@ fn add_to(arguments: &QueueArguments, is_new: bool, run_words: RunWords) -> Resu
     let queue = arguments.queue.as_path();
     let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(queue)? };
     settings.check(queue, &arguments.settings)?;
-    settings.check_build(queue)?;
+    settings.check_build(queue, arguments.build)?;
     let folders = folders(queue)?;
     check_names(queue, &folders, &arguments.candidates)?;
     let last = folders.last().and_then(|folder| folder.file_name()?.to_string_lossy().parse::<u64>().ok()).unwrap_or(0);

@@ -13,7 +13,7 @@ use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::{Hypotheses, SEED};
 
 use crate::failure::{Failure, Input};
-use crate::flags::{CommonFlags, GameFlags, PlayFlags};
+use crate::flags::{BuildFlag, CommonFlags, GameFlags, PlayFlags};
 use crate::matches::request::MatchRequest;
 use crate::work::flags::SettingsFlags;
 
@@ -108,15 +108,15 @@ impl Settings {
         Ok(())
     }
 
-    /// Refuses another build of the program than that of the queue.
-    pub fn check_build(&self, queue: &Path) -> Result<(), Failure> {
+    /// Refuses another build of the program than that of the queue, unless the flag accepts it.
+    pub fn check_build(&self, queue: &Path, build: BuildFlag) -> Result<(), Failure> {
         let own = stated_code_version();
-        if self.version == own {
+        if self.version == own || build.accept_other_build {
             return Ok(());
         }
         Err(Failure::input(format!(
-            "{} is a queue of tilewright {}, and this is {own}; its candidates would not be compared like with like: run that build, or \
-             choose another --queue",
+            "{} is a queue of tilewright {}, and this is {own}; its candidates would not be compared like with like: run that build, \
+             choose another --queue, or go on with --accept-other-build",
             queue.display(),
             self.version
         )))
