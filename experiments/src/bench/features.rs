@@ -19,13 +19,12 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
 
-use super::flags::{BenchFlags, FeaturesArguments};
+use super::flags::FeaturesArguments;
+use super::measuring::Started;
 use crate::failure::Failure;
 use crate::features::Row;
 use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, NewFile, say};
-use crate::progress::Progress;
+use crate::output::{self, say};
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
@@ -34,18 +33,15 @@ const PLAYS: usize = 20;
 struct FeatureCosts(Vec<Row>);
 
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, json, .. } = &arguments.bench;
-    let (json, game) = (NewFile::new(json.as_deref())?, &arguments.bench.game());
-    let setup = loading::start(flags, &Memos::default())?;
-    let player = arguments.bench.player(&setup)?;
+    let game = &arguments.bench.game();
+    let Started { json, setup, player, subject, progress, .. } = Started::new(&arguments.bench)?;
     let zeros = || LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
     let leaves = match &game.tables.leaves {
         // What a feature costs does not depend on the values.
         None => LeaveData::embedded(game.loader(&setup)).unwrap_or_else(|_| zeros()),
         Some(path) => LeaveData { late: zeros().late, ..loading::feature_leaves(Some(path), &setup, game)? },
     };
-    let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);
-    let progress = Progress::new(game.quiet);
+    let positions = positions(&setup, &player, subject.seed, arguments.games);
     progress.begin("bench", Feature::ALL.len() as u64, "features");
     let mut rows = Vec::new();
     for &feature in Feature::ALL {

@@ -64,7 +64,6 @@ impl BenchFlags {
     }
 }
 
-/// `bench`.
 #[derive(Debug, Args)]
 pub struct SpeedArguments {
     #[command(flatten)]
@@ -74,7 +73,6 @@ pub struct SpeedArguments {
     pub repeats: u32,
 }
 
-/// `bench features`.
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
     #[command(flatten)]
@@ -84,7 +82,6 @@ pub struct FeaturesArguments {
     pub games: u64,
 }
 
-/// `bench endgames`.
 #[derive(Debug, Args)]
 pub struct EndgamesArguments {
     #[command(flatten)]
@@ -100,7 +97,6 @@ pub struct EndgamesArguments {
     pub time: Option<Duration>,
 }
 
-/// `bench pre-endgames`.
 #[derive(Debug, Args)]
 pub struct PreEndgamesArguments {
     #[command(flatten)]
