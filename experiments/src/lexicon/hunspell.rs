@@ -28,7 +28,6 @@ use std::path::Path;
 use super::encoded_text;
 use crate::failure::Failure;
 
-mod place;
 mod condition;
 mod conversion;
 mod flags;
@@ -36,7 +35,7 @@ mod affixes;
 mod stems;
 mod expansion;
 
-use affixes::Affixes;
+use affixes::{Affixes, Rules};
 use expansion::Expander;
 pub use flags::Flag;
 pub use stems::Stem;
@@ -79,8 +78,8 @@ impl Dictionary {
 
     /// Whether a word of this stem may not be written in capitals; such words are mostly units and abbreviations.
     pub fn keeps_case(&self, word: &str, stem: &Stem) -> bool {
-        let is_sharp = self.affixes.check_sharps && word.contains('ß');
-        !is_sharp && self.affixes.keep_case.is_some_and(|flag| stem.has(flag))
+        let is_sharp = self.affixes.rules.check_sharps && word.contains('ß');
+        !is_sharp && self.affixes.rules.keep_case.is_some_and(|flag| stem.has(flag))
     }
 
     /// Removes the affixes of these flags.
@@ -106,8 +105,9 @@ impl Dictionary {
     /// # Errors
     /// [`Failure::Input`] for too many words.
     pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) -> Result<(), Failure> {
-        let expander = Expander::new(&self.affixes);
-        let is_forbidden = |stem: &Stem| self.affixes.forbidden.is_some_and(|flag| stem.has(flag));
+        let Rules { forbidden: flag, output, .. } = &self.affixes.rules;
+        let expander = Expander::new(&self.affixes.rules);
+        let is_forbidden = |stem: &Stem| flag.is_some_and(|flag| stem.has(flag));
         let mut forbidden = HashSet::new();
         for stem in self.stems.iter().filter(|stem| is_forbidden(stem)) {
             expander.expand(stem, &mut |word| {
@@ -116,13 +116,8 @@ impl Dictionary {
         }
         for stem in self.stems.iter().filter(|stem| !is_forbidden(stem)) {
             expander.expand(stem, &mut |word| {
-                if forbidden.contains(word) {
-                    return;
-                }
-                if self.affixes.output.is_empty() {
-                    take(word, stem);
-                } else {
-                    take(&self.affixes.output.apply(word), stem);
+                if !forbidden.contains(word) {
+                    take(&output.apply(word), stem);
                 }
             })?;
         }
