@@ -1,8 +1,10 @@
 //! The verbs of the command line.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use tilewright_engine::artefact::state_code_version;
 
 use crate::evolve::EvolveRequest;
@@ -94,9 +96,15 @@ pub enum Verb {
     #[command(subcommand)]
     Work(work::flags::WorkVerb),
     /// Print a completion script for a shell
-    Completions(manual::CompletionsArguments),
+    Completions {
+        /// Shell for which to print a completion script: tilewright completions bash > ~/.local/share/bash-completion/completions/tilewright
+        shell: Shell,
+    },
     /// Write manual pages, one per verb
-    Man(manual::ManArguments),
+    Man {
+        /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1; pages of these names are replaced
+        folder: PathBuf,
+    },
     /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
     Bench(bench::flags::BenchArguments),
 }
@@ -138,11 +146,11 @@ fn run_verb(verb: Verb, memos: &Memos) -> Result<ExitCode, Failure> {
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Work(verb) => work::run(&verb, VERBS, shared_of),
-        Verb::Completions(arguments) => {
-            manual::completions(&arguments, Arguments::command());
+        Verb::Completions { shell } => {
+            manual::completions(shell, Arguments::command());
             Ok(())
         }
-        Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
+        Verb::Man { folder } => manual::man(&folder, Arguments::command()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -28,7 +28,6 @@ mod result;
 
 use result::EvolveResult;
 
-/// `evolve`.
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
     /// Config of the run: a TOML file as in configs/evolve

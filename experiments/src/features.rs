@@ -14,7 +14,6 @@ use crate::output;
 /// The measured costs, by name.
 const COSTS: &str = include_str!("features/costs.toml");
 
-/// `features`.
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
     /// Features to print; a part of a name prints all that have it [default: all]

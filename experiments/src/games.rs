@@ -12,7 +12,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::simulator::{Settings, Simulator};
 
 use crate::failure::Failure;
-use crate::flags::files_beside_json;
+use crate::flags::new_files;
 use crate::loading;
 use crate::output::{self, NewFile};
 use crate::progress::Progress;
@@ -32,7 +32,7 @@ pub fn run(verb: &GameVerb) -> Result<(), Failure> {
 }
 
 fn outputs(files: &GameFiles) -> Result<[NewFile<'_>; 2], Failure> {
-    files_beside_json(files.json.json.as_deref(), "--html", files.html.as_deref())
+    new_files([("--html", files.html.as_deref()), ("--json", files.json.json.as_deref())])
 }
 
 fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {

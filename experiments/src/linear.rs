@@ -23,14 +23,12 @@ use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::{loading, output};
 
-/// `linear`.
 #[derive(Debug, Subcommand)]
 pub enum LinearVerb {
     /// Fit feature weights by least squares to the simulated gains of candidate moves
     Fit(LinearFitArguments),
 }
 
-/// `linear fit`.
 #[derive(Debug, Args)]
 pub struct LinearFitArguments {
     /// Config of the run: a TOML file as in configs/linear-fit [default: configs/linear-fit/default.toml, built in]

@@ -1,6 +1,5 @@
 //! `selfplay`: plays games and records every turn as Parquet. Each file holds one shard, a range of games.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,7 +22,6 @@ use crate::run_config::{self, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{loading, output};
 
-/// `selfplay`.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfplayArguments {
@@ -104,7 +102,8 @@ impl RunRequest for SelfplayRequest {
         let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.0.games);
         let (games_per_second, opponent) = (games as f64 / seconds, loaded.opponent.as_ref().map(|player| &*player.name));
         let (run, player) = (finished.json, &*loaded.player.name);
-        output::show(&SelfplayResult { run, player, opponent, games, seconds, games_per_second }, finished.file)
+        let text = format!("{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder);
+        output::show_as(text, &SelfplayResult { run, player, opponent, games, seconds, games_per_second }, finished.file)
     }
 }
 
@@ -192,11 +191,4 @@ struct SelfplayResult<'a> {
     games: u64,
     seconds: f64,
     games_per_second: f64,
-}
-
-impl fmt::Display for SelfplayResult<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SelfplayResult { run, games, seconds, games_per_second, .. } = self;
-        write!(f, "{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder)
-    }
 }

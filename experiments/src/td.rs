@@ -27,7 +27,6 @@ mod result;
 
 use result::TdResult;
 
-/// `td`.
 #[derive(Debug, Args)]
 pub struct TdArguments {
     /// Config of the run: a TOML file as in configs/td

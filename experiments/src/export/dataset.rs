@@ -43,14 +43,11 @@ struct TableJson {
     columns: Vec<ColumnJson>,
 }
 
-#[derive(PartialEq, Serialize)]
+#[derive(Serialize)]
 struct ColumnJson {
     name: String,
-    #[serde(rename = "type")]
-    kind: tilewright_train::schema::Type,
-    unit: &'static str,
-    point_of_view: &'static str,
-    meaning: &'static str,
+    #[serde(flatten)]
+    field: Field,
 }
 
 impl<'a> Dataset<'a> {
@@ -93,14 +90,8 @@ impl<'a> Dataset<'a> {
             table.files.push(file);
             return Ok(());
         }
-        let described = |((name, _), field): (&(String, Column), &Field)| ColumnJson {
-            name: name.clone(),
-            kind: field.kind,
-            unit: field.unit,
-            point_of_view: field.view,
-            meaning: field.meaning,
-        };
-        let columns = columns.iter().zip(&fields).map(described).collect();
+        let described = |((name, _), field): (&(String, Column), Field)| ColumnJson { name: name.clone(), field };
+        let columns = columns.iter().zip(fields).map(described).collect();
         self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns });
         Ok(())
     }

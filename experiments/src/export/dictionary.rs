@@ -3,7 +3,7 @@
 use tilewright_train::evolve::dataset::{CANDIDATES_SCHEMA as EVOLUTION_CANDIDATES, GENERATIONS_SCHEMA};
 use tilewright_train::leaves::{detail, generations};
 use tilewright_train::network::dataset as network;
-use tilewright_train::schema::{Schema, Type};
+use tilewright_train::schema::{Field, Schema};
 use tilewright_train::selfplay::valued;
 use tilewright_train::td::course;
 use tilewright_train::{match_games, pair_records, records, win_percentage};
@@ -41,14 +41,9 @@ pub fn page() -> String {
          a test compares the two.\nA name that ends in `*` stands for columns that begin so.\n",
     );
     for Schema { name, row, fields } in SCHEMAS {
-        let cells = |field: &tilewright_train::schema::Field| {
-            let kind = match field.kind {
-                Type::Int32 => "int32",
-                Type::Int64 => "int64",
-                Type::Double => "double",
-                Type::Text => "text",
-            };
-            vec![format!("`{}`", field.name), kind.into(), field.unit.into(), field.view.into(), field.meaning.into()]
+        let cells = |field: &Field| {
+            let kind = format!("{:?}", field.kind).to_lowercase();
+            vec![format!("`{}`", field.name), kind, field.unit.into(), field.view.into(), field.meaning.into()]
         };
         let table = markdown::table(&["column", "type", "unit", "point of view", "meaning"], fields.iter().map(cells));
         page += &format!("\n## `{name}`\n\nA row is {row}.\n\n{table}");

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use crate::flags::{CommonFlags, JsonFlag};
 
-/// `export`.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     /// The run: a folder of selfplay, match --out or --games-out, leaves train, evolve, td, network train, win-percentage train or experiment

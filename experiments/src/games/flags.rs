@@ -7,7 +7,6 @@ use clap::{Args, Subcommand};
 use crate::flags::{JsonFlag, PlayFlags, TableFlags};
 use tilewright_engine::player::PlayerSpec;
 
-/// `game`.
 #[derive(Debug, Subcommand)]
 pub enum GameVerb {
     /// Replay recorded games: every turn with its rack, move and score
@@ -31,7 +30,6 @@ pub struct GameFiles {
     pub json: JsonFlag,
 }
 
-/// `game annotate`.
 #[derive(Debug, Args)]
 pub struct AnnotateArguments {
     #[command(flatten)]

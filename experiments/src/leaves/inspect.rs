@@ -41,13 +41,6 @@ struct ShownBalance {
     beyond_tiles: f64,
 }
 
-impl From<Balance> for ShownBalance {
-    fn from(of: Balance) -> ShownBalance {
-        let balance = format!("{}-{}", of.vowels, of.consonants);
-        ShownBalance { balance, leaves: of.leaves, value: of.mean, beyond_tiles: of.beyond_tiles }
-    }
-}
-
 /// A leave; values in points.
 #[derive(Serialize)]
 struct ShownLeave {
@@ -112,7 +105,13 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     };
     let leaves = arguments.leaves.iter().map(shown).collect::<Result<_, Failure>>()?;
     let balances = if arguments.balances { balances(table, tileset) } else { Vec::new() };
-    let balances = balances.into_iter().filter(|balance| balance.blanks == 0).map(ShownBalance::from).collect();
+    let balance = |Balance { vowels, consonants, leaves, mean: value, beyond_tiles, .. }| ShownBalance {
+        balance: format!("{vowels}-{consonants}"),
+        leaves,
+        value,
+        beyond_tiles,
+    };
+    let balances = balances.into_iter().filter(|balance| balance.blanks == 0).map(balance).collect();
     output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
 }
 
@@ -120,12 +119,6 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
 struct ExportedLeaves {
     leaves: usize,
     format: LeavesFormat,
-}
-
-impl fmt::Display for ExportedLeaves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} leaves", self.leaves)
-    }
 }
 
 pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
@@ -141,6 +134,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
         LeavesFormat::Csv => csv::write(&table, &tileset).into_bytes(),
     };
-    let written = out.export(bytes, ExportedLeaves { leaves: table.values().len() - 1, format })?;
+    let leaves = table.values().len() - 1;
+    let written = out.export(bytes, ExportedLeaves { leaves, format }, format!("{leaves} leaves"))?;
     written.iter().try_for_each(|written| output::show(written, json))
 }

@@ -63,12 +63,6 @@ struct Words {
     words: usize,
 }
 
-impl fmt::Display for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} words", self.words)
-    }
-}
-
 /// How many words were left out, by reason.
 #[derive(Debug, Default, Serialize)]
 struct Tally {
@@ -104,7 +98,8 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
         let name = tileset.name();
         return Err(Failure::input(format!("no word is left for the {name} tile set; choose another with --tileset")));
     }
-    expansion.written = out.export((words.join("\n") + "\n").into_bytes(), Words { words: kept })?;
+    let text = words.join("\n") + "\n";
+    expansion.written = out.export(text.into_bytes(), Words { words: kept }, format!("{kept} words"))?;
     output::show(&expansion, json)
 }
 

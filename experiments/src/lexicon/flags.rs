@@ -35,7 +35,6 @@ pub struct ListFlags {
     pub fold: bool,
 }
 
-/// `lexicon build`.
 #[derive(Debug, Args)]
 pub struct LexiconBuildArguments {
     #[command(flatten)]
@@ -50,7 +49,6 @@ pub struct LexiconBuildArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon check`.
 #[derive(Debug, Args)]
 pub struct LexiconCheckArguments {
     #[command(flatten)]
@@ -64,7 +62,6 @@ pub struct LexiconCheckArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon stats`.
 #[derive(Debug, Args)]
 pub struct LexiconStatsArguments {
     #[command(flatten)]
@@ -76,7 +73,6 @@ pub struct LexiconStatsArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon export`.
 #[derive(Debug, Args)]
 pub struct LexiconExportArguments {
     #[command(flatten)]
@@ -91,7 +87,6 @@ pub struct LexiconExportArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon expand`.
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("source").args(["dictionary", "words"]).multiple(true).required(true))]
 pub struct LexiconExpandArguments {

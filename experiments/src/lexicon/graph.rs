@@ -124,18 +124,19 @@ fn write(
     format: LexiconFormat,
     out: NewFile<'_>,
 ) -> Result<Option<Written<ExportedWords>>, Failure> {
-    let bytes = match format {
-        LexiconFormat::Kwg => kwg::write(&lexicon.graph).input()?,
+    let (bytes, form) = match format {
+        LexiconFormat::Kwg => (kwg::write(&lexicon.graph).input()?, "as a word graph"),
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {
                 text += &tileset.spell(word);
                 text.push('\n');
             });
-            text.into_bytes()
+            (text.into_bytes(), "one per line")
         }
     };
-    out.export(bytes, ExportedWords { words: lexicon.words(), format })
+    let words = lexicon.words();
+    out.export(bytes, ExportedWords { words, format }, format!("{words} words, {form}"))
 }
 
 /// A word list and what was found in it.
@@ -185,16 +186,6 @@ impl fmt::Display for GraphSize {
 struct ExportedWords {
     words: usize,
     format: LexiconFormat,
-}
-
-impl fmt::Display for ExportedWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let form = match self.format {
-            LexiconFormat::Kwg => "as a word graph",
-            LexiconFormat::Txt => "one per line",
-        };
-        write!(f, "{} words, {form}", self.words)
-    }
 }
 
 #[derive(Serialize)]

@@ -20,7 +20,7 @@ use super::flags::NetworkEvalArguments;
 use super::page::{EvaluationFile, page};
 use crate::failure::{Failure, Input};
 use crate::fitting::{ExplanationTable, Loaded};
-use crate::flags::{GameFlags, files_beside_json};
+use crate::flags::{GameFlags, new_files};
 use crate::loading;
 use crate::memo::Memos;
 use crate::output::say;
@@ -34,7 +34,7 @@ const SEED: u64 = 1;
 const TIMED_SETS: usize = 1000;
 
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
-    let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
+    let [html, json] = new_files([("--html", arguments.html.as_deref()), ("--json", arguments.json.as_deref())])?;
     let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags, &Memos::default())?;

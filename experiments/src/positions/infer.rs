@@ -9,10 +9,9 @@ use tilewright_engine::simulator::inference::{Inference, InferredLeave, Limits, 
 use tilewright_engine::tileset::Tile;
 
 use super::flags::InferArguments;
-use super::position::{Position, start, static_player};
+use super::position::{Position, start};
 use crate::failure::Failure;
-use crate::loading;
-use crate::output;
+use crate::{loading, output};
 
 /// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
 #[derive(Serialize)]
@@ -61,7 +60,7 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let setup = start(&arguments.flags, Some(&arguments.cgp))?;
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
-    let player = static_player(arguments.player.as_ref(), "player", &setup, &game)?;
+    let player = loading::static_player(arguments.player.as_ref(), "player", "", &setup, &game)?;
     let position = Position::read(&arguments.board, Some(&arguments.cgp), &setup)?;
     if !position.known.is_empty() {
         let known = position.known.show(&setup.tileset);

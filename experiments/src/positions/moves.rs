@@ -13,9 +13,8 @@ use tilewright_engine::setup::Setup;
 use super::flags::MovesArguments;
 use super::position::{Position, start};
 use crate::failure::Failure;
-use crate::loading;
-use crate::output;
 use crate::report::html::{grouped, signed};
+use crate::{loading, output};
 
 /// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::simulator::{EndReason, MAX_ITERATIONS, Settings, Simulator, Situation, Utility};
 
 use super::flags::{SimulateArguments, UtilityName};
-use super::position::{Position, static_player, warn_of_other_lexicon, with_opcodes};
+use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
 use crate::loading;
@@ -34,9 +34,9 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let flags = arguments.flags.common.game.with_tables(&arguments.board.tables);
-    let ranker = static_player(arguments.ranker.as_ref(), "ranker", &setup, &flags)?;
+    let ranker = loading::static_player(arguments.ranker.as_ref(), "ranker", "", &setup, &flags)?;
     let policy = match &arguments.policy {
-        Some(named) => static_player(Some(named), "policy", &setup, &flags)?,
+        Some(named) => loading::static_player(Some(named), "policy", "", &setup, &flags)?,
         None => ranker.clone(),
     };
     let probabilities = loading::win_percentage(&setup, &flags)?;

@@ -29,7 +29,6 @@ In matches:
   tilewright match --player-a 'stdio:tilewright serve --stdio --player leave' \
     --player-b greedy --pairs 10"#;
 
-/// `serve`.
 #[derive(Debug, Args)]
 #[command(after_help = PROTOCOL)]
 pub struct ServeArguments {

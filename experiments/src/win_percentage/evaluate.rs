@@ -11,10 +11,10 @@ use super::naming::{EMBEDDED, SCALED, player, table};
 use super::summary;
 use crate::failure::Failure;
 use crate::flags::CommonFlags;
-use crate::loading;
 use crate::memo::Memos;
-use crate::output::{NewFile, say};
+use crate::output::NewFile;
 use crate::progress::Progress;
+use crate::{loading, output};
 
 /// Games per shard; standard errors are taken over shards.
 const SHARD_GAMES: u64 = 2500;
@@ -44,7 +44,5 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
     progress.finish();
     let comparison = Comparison::new(&tables, &setup.tileset, &shards?);
-    let written = json.write_json(&comparison);
-    say!("{}", summary::scores(&comparison).trim_end());
-    written
+    output::show_as(summary::scores(&comparison).trim_end(), &comparison, json)
 }

@@ -21,7 +21,6 @@ pub enum WinPercentageVerb {
     Export(WinPercentageExportArguments),
 }
 
-/// `win-percentage train`.
 #[derive(Debug, Args)]
 pub struct WinPercentageTrainArguments {
     #[command(flatten)]
@@ -44,7 +43,6 @@ pub struct WinPercentageTrainArguments {
     pub run: RunFlags,
 }
 
-/// `win-percentage eval`.
 #[derive(Debug, Args)]
 pub struct WinPercentageEvalArguments {
     #[command(flatten)]
@@ -71,7 +69,6 @@ pub struct WinPercentageEvalArguments {
     pub json: Option<PathBuf>,
 }
 
-/// `win-percentage show`.
 #[derive(Debug, Args)]
 pub struct WinPercentageShowArguments {
     #[command(flatten)]
@@ -86,7 +83,6 @@ pub struct WinPercentageShowArguments {
     pub json: JsonFlag,
 }
 
-/// `win-percentage export`.
 #[derive(Debug, Args)]
 pub struct WinPercentageExportArguments {
     #[command(flatten)]

@@ -1,6 +1,5 @@
 //! `win-percentage train`: trains a network and its win table from self-play, and scores them on held-out games.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -82,9 +81,8 @@ impl RunRequest for WinPercentageRequest {
             training_turns: outcome.tally.turns(),
             loss: outcome.losses.last().copied(),
             held_out: &comparison,
-            report,
         };
-        let shown = output::show(&trained, file);
+        let shown = output::show_as(report, &trained, file);
         say!(
             "The table is in {0}. Try: tilewright win-percentage show {1}{2}",
             out.display(),
@@ -106,13 +104,4 @@ struct TrainedWinTable<'a> {
     loss: Option<f64>,
     /// The scores of the tables on held-out games, as `win-percentage eval` writes them.
     held_out: &'a Comparison,
-    /// The report that is printed.
-    #[serde(skip)]
-    report: String,
-}
-
-impl fmt::Display for TrainedWinTable<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.report)
-    }
 }

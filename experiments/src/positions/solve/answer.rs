@@ -13,7 +13,7 @@ use tilewright_engine::setup::Setup;
 use crate::report::html::signed;
 
 /// The answer, printed and written as JSON. Values are in points, from the view of the player to move.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct EndgameAnswer {
     /// The line of the file of `--cgp-file`, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,6 @@ impl EndgameAnswer {
         let tileset = &setup.tileset;
         let line = line(setup, game, &moves);
         EndgameAnswer {
-            number: None,
             rack: game.rack().show(tileset),
             opponent_rack: game.racks[1 - game.to_move].show(tileset),
             lexicon: setup.lexicon.name.clone(),
@@ -86,16 +85,10 @@ impl EndgameAnswer {
             spread: game.spread(),
             value,
             final_spread: game.spread() + value,
-            exact: false,
-            bounds: None,
-            win_probability: None,
             best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
             line,
-            best_moves: Vec::new(),
-            nodes: 0,
-            seconds: 0.0,
-            cpu_ms: 0.0,
             moves,
+            ..EndgameAnswer::default()
         }
     }
 
