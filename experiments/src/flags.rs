@@ -7,9 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::player::PlayerSpec;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Monitor, PlayerSpec, Setup};
 use tilewright_train::journal::{Journal, Opening, RunKey};
 
 use crate::failure::Failure;

@@ -7,9 +7,8 @@ mod page;
 
 use rayon::prelude::*;
 use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::simulator::{Settings, Simulator};
+use tilewright_engine::{Generator, Monitor};
 
 use crate::failure::Failure;
 use crate::flags::new_files;

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::features::Feature;
-use tilewright_engine::player::{Base, PlayerSpec};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Feature, PlayerSpec, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;

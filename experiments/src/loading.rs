@@ -7,15 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
-use tilewright_engine::layout::Layout;
-use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::player::{Player, PlayerError, PlayerSpec};
 use tilewright_engine::setup::{Setup, WordGraphTooLarge};
-use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::tileset::TileSet;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
 use tilewright_train::network::shape::network_path;
 
 use crate::failure::{Failure, Input};

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::Base;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Setup};
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
 use tilewright_train::run::Run;

@@ -6,13 +6,9 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solution, Solver, stuck_tiles};
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{Game, Generator, Monitor, Setup, StaticPlayer};
 
 use super::flags::EndgamesArguments;
 use super::measuring::{SelfPlay, Started};

@@ -8,16 +8,9 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{BingoChance, Feature, Features};
-use tilewright_engine::game::Game;
-use tilewright_engine::leave::{LeaveData, LeaveTable};
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::moves::Move;
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::SubRacks;
 use tilewright_engine::selfplay::play_game;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Player, Setup, StaticPlayer};
 
 use super::flags::FeaturesArguments;
 use super::measuring::Started;

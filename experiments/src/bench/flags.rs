@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::pre_endgame::MAX_BAG;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Player, PlayerSpec, Setup};
 
 use crate::failure::Failure;
 use crate::flags::{GameFlags, PlayFlags, TableFlags, duration};

@@ -6,11 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::game::Game;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Generator, Monitor, Player, Setup};
 
 use super::flags::BenchFlags;
 use crate::failure::Failure;

@@ -5,10 +5,9 @@ use std::fmt;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
-use tilewright_engine::monitor::Monitor;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
+use tilewright_engine::{Game, Monitor};
 
 use super::flags::PreEndgamesArguments;
 use super::measuring::{Distribution, HEAD, SelfPlay, Started, Subject};

@@ -5,20 +5,15 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::board::Board;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::Series;
 use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Board, Game, Generator, Player, Rack, WinPercentage};
 
 use super::flags::SpeedArguments;
 use super::measuring::{Started, Subject, peak_memory};

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
 use tilewright_engine::input_file;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Setup, TileSet};
 
 use super::flags::GameFiles;
 use crate::failure::Failure;

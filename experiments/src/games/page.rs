@@ -3,9 +3,8 @@
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Rack, Setup};
 
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};

@@ -5,10 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove, Judgement};
-use tilewright_engine::board::Board;
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent};
 use tilewright_engine::moves::notation;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Board, Setup};
 
 use super::files::{GameFile, Loaded};
 use crate::output::width;

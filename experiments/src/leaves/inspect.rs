@@ -4,9 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Rack, TileSet};
 use tilewright_train::leaves::vowels::{Balance, alone, balances};
 
 use super::flags::{LeavesExportArguments, LeavesFormat, LeavesShowArguments};

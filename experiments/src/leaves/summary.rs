@@ -1,12 +1,10 @@
 //! The report of a leave run: its generations, the table, and the closing match. It has no times, so the same run writes
 //! the same bytes.
 
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::late::LateRow;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::{Estimate, Tally};
-use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::{TileKind, TileSet};
+use tilewright_engine::{LeaveTable, Rack, Setup};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};

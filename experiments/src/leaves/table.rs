@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Artefact, MANIFEST};
-use tilewright_engine::layout::Layout;
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::load::LEAVES_KIND;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Layout, LeaveTable, TileSet};
 use tilewright_train::leaves::detail::Detail;
 
 use crate::failure::{Failure, Input};

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::ArtefactWriter;
-use tilewright_engine::player::Base;
 use tilewright_engine::series::Summary;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Setup};
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::generations::Generations;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::{Base, Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Player, PlayerSpec, Setup};
 use tilewright_train::candidates::OnSets;
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::config_of;

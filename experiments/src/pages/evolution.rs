@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
-use tilewright_engine::features::Feature;
 use tilewright_engine::series::{Summary, Tally};
+use tilewright_engine::{Feature, Manifest};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations, stored_looks};

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
-use tilewright_engine::features::Feature;
+use tilewright_engine::{Feature, Manifest};
 use tilewright_train::linear::artefact::REPORT_FILE;
 use tilewright_train::linear::report::LinearReport;
 

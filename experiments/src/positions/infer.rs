@@ -4,9 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::game::LastMove;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::inference::{Inference, InferredLeave, Limits, Method};
-use tilewright_engine::tileset::Tile;
+use tilewright_engine::{Setup, Tile};
 
 use super::flags::InferArguments;
 use super::position::{Position, start};

@@ -4,11 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::equity::Equity;
 use tilewright_engine::layout::Direction;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Equity, Setup};
 
 use super::flags::MovesArguments;
 use super::position::{Position, start};

@@ -1,8 +1,7 @@
 //! The page of a position: the drawn board, the rack, the unseen tiles, and the moves or the best line.
 
-use tilewright_engine::game::Game;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use super::position::{Position, write_cgp};
 use crate::failure::Failure;

@@ -1,17 +1,13 @@
 //! The position that a verb examines.
 
-use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
 use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
-use tilewright_engine::moves::Move;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Board, Move, Rack, Setup, TileSet};
 
 use super::flags::BoardFlags;
 use crate::failure::{Failure, Input};

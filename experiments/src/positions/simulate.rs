@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::simulator::{EndReason, MAX_ITERATIONS, Settings, Simulator, Situation, Utility};
+use tilewright_engine::{Generator, Monitor};
 
 use super::flags::{SimulateArguments, UtilityName};
 use super::position::{Position, warn_of_other_lexicon, with_opcodes};

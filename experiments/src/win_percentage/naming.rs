@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use tilewright_engine::player::{Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::embedded::Source;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
+use tilewright_engine::{Player, PlayerSpec, Setup, WinPercentage};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 

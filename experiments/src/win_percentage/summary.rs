@@ -3,9 +3,8 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilewright_engine::equity::Equity;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
+use tilewright_engine::{Equity, Setup};
 use tilewright_train::win_percentage::comparison::{Comparison, TableScore};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Player, Setup};
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageRun;

@@ -3,12 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilewright_engine::equity::Equity;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{EndReason, Settings, SimulationResult, Standing};
+use tilewright_engine::{Equity, Player, Setup};
 
 use crate::failure::Failure;
 use crate::output;

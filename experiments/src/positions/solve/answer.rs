@@ -6,9 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 use tilewright_engine::endgame::fast::Estimate;
 use tilewright_engine::endgame::{MoveValue, Solution};
-use tilewright_engine::game::Game;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use crate::report::html::signed;
 

@@ -1,10 +1,9 @@
 //! The position of `solve`, and how long it is searched.
 
 use tilewright_engine::endgame::Limits;
-use tilewright_engine::game::Game;
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::rng::stream;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use crate::failure::Failure;
 use crate::positions::flags::{BoardFlags, SolveArguments};

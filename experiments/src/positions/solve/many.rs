@@ -6,9 +6,8 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use rayon::prelude::*;
 use tilewright_engine::endgame::{self, Solver};
-use tilewright_engine::game::Game;
 use tilewright_engine::input_file;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use super::answer::EndgameAnswer;
 use super::given::{limits, read_game};

@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::game::Game;
 use tilewright_engine::moves::notation;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use crate::failure::{Failure, Input};
 use crate::loading;
