@@ -9,13 +9,10 @@ use tilewright_engine::artefact::state_code_version;
 
 use crate::evolve::EvolveRequest;
 use crate::experiment::{StudyRequest, flags::ExperimentVerb};
-use crate::failure::Failure;
 use crate::leaves::{LeavesRequest, flags::LeavesVerb};
 use crate::linear::{LinearRequest, LinearVerb};
 use crate::matches::request::MatchRequest;
-use crate::memo::Memos;
 use crate::network::{NetworkRequest, flags::NetworkVerb};
-use crate::output::NewFile;
 use crate::requests::{Request, Verbs};
 use crate::runs::{self, Context};
 use crate::selfplay::SelfplayRequest;
@@ -23,8 +20,8 @@ use crate::td::TdRequest;
 use crate::win_percentage::{WinPercentageRequest, flags::WinPercentageVerb};
 use crate::work::Shared;
 use crate::{
-    analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
-    pages, positions, selfplay, serve, td, win_percentage, work,
+    Failure, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear,
+    manual, matches, network, pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -34,12 +31,10 @@ const VERSION: &str = env!("TILEWRIGHT_VERSION");
 #[derive(Debug, Parser)]
 #[command(name = "tilewright", version = VERSION, about, max_term_width = 110)]
 pub struct Arguments {
-    /// The verb to run.
     #[command(subcommand)]
     pub verb: Verb,
 }
 
-/// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Word lists and word graphs

@@ -8,9 +8,8 @@ use serde::Serialize;
 use tilewright_configs::{CONFIGS, Config, of_folder};
 use tilewright_engine::input_file;
 
-use crate::failure::{Failure, Input};
 use crate::flags::JsonFlag;
-use crate::output;
+use crate::{Failure, Input, output};
 
 /// What each key means, by folder and dotted path.
 const KEYS: &str = include_str!("configs/keys.toml");

@@ -14,13 +14,10 @@ use tilewright_train::evolve::run::{Evolution, EvolveInputs};
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 
-use crate::failure::{Failure, Input};
 use crate::fitting::print_place;
 use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
-use crate::output::{self, say};
-use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{loading, run_config};
+use crate::{Failure, Input, Progress, loading, output, run_config, say};
 
 mod result;
 

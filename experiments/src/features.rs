@@ -7,9 +7,8 @@ use clap::Args;
 use serde::Serialize;
 use tilewright_engine::features::{Feature, VERSION};
 
-use crate::failure::Failure;
 use crate::flags::JsonFlag;
-use crate::output;
+use crate::{Failure, output};
 
 /// The measured costs, by name.
 const COSTS: &str = include_str!("features/costs.toml");

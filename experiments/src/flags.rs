@@ -10,8 +10,7 @@ use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::{Monitor, PlayerSpec, Setup};
 use tilewright_train::journal::{Journal, Opening, RunKey};
 
-use crate::failure::Failure;
-use crate::output::NewFile;
+use crate::{Failure, NewFile};
 
 /// The tile set if `--tileset` is not given.
 pub const DEFAULT_TILESET: &str = "english";

@@ -1,8 +1,6 @@
 //! `leaves train`, `evaluate`, `show`, `report`, `diff` and `export`: leave tables.
 
-use crate::failure::Failure;
-use crate::memo::Memos;
-use crate::runs;
+use crate::{Failure, Memos, runs};
 
 pub mod flags;
 mod table;

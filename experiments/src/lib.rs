@@ -60,6 +60,12 @@ mod work;
 mod manual;
 mod arguments;
 
+// What nearly every room needs.
+pub(crate) use failure::{Failure, Input};
+pub(crate) use memo::Memos;
+pub(crate) use output::{NewFile, say};
+pub(crate) use progress::Progress;
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let usual = std::panic::take_hook();

@@ -13,13 +13,11 @@ use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
-use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{loading, output};
+use crate::{Failure, Progress, loading, output};
 
 #[derive(Debug, Subcommand)]
 pub enum LinearVerb {

@@ -14,16 +14,12 @@ use tilewright_engine::setup::{Setup, WordGraphTooLarge};
 use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
 use tilewright_train::network::shape::network_path;
 
-use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::memo::{Memos, Source};
-use crate::progress::Progress;
 use crate::status::status;
+use crate::{Failure, Input, Progress};
 
 /// Starts the threads and loads the setup, which the runs of the process share.
-///
-/// # Errors
-/// [`Failure::Input`] for a tile set, a board or a word list that cannot be read.
 pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
     start_threads(&flags.common)?;
     let (game, no_word_map) = (&flags.common.game, flags.no_word_map);
@@ -201,13 +197,11 @@ pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
     Ok((tileset, layout))
 }
 
-/// What [`open`] finds at a path.
 pub struct Opened {
     /// An artefact, or a bare file.
     pub content: ArtefactOrFile,
     /// The tile set of the artefact, or that of the flags.
     pub tileset: TileSet,
-    /// Its board.
     pub layout: Layout,
 }
 
@@ -261,7 +255,6 @@ fn source(name: Option<&String>) -> Source {
     (name.cloned(), file.and_then(|file| Some((file.len(), file.modified().ok()?))))
 }
 
-/// Warns of the lines of the word list that were rejected.
 pub fn warn_of_rejected_lines(lexicon: &Lexicon, game: &GameFlags) {
     if !lexicon.report.is_clean() {
         let name = game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME);

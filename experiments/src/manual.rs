@@ -5,8 +5,7 @@ use std::path::Path;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::failure::Failure;
-use crate::output::say;
+use crate::{Failure, say};
 
 const NAME: &str = "tilewright";
 

@@ -1,8 +1,6 @@
 //! `network`: small networks on features of moves.
 
-use crate::failure::Failure;
-use crate::memo::Memos;
-use crate::runs;
+use crate::{Failure, Memos, runs};
 
 pub mod flags;
 pub mod page;

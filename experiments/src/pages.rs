@@ -20,12 +20,10 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 
-use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::{self, NewFile};
-use crate::progress::Progress;
 use crate::report::page::{is_unfinished, live, page_beside, unfinished};
 use crate::status::status;
+use crate::{Failure, NewFile, Progress, output};
 use flags::ReportArguments;
 use made::Made;
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use terminal_size::{Width, terminal_size_of};
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::Monitor;
 
 use crate::interrupts::{self, is_stopped};
 use crate::status::status;

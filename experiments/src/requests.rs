@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tilewright_train::run::kind;
 
+use crate::Failure;
 use crate::evolve::EvolveRequest;
-use crate::failure::Failure;
 use crate::flags::PlayFlags;
 use crate::leaves::LeavesRequest;
 use crate::linear::LinearRequest;

@@ -13,12 +13,10 @@ use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
-use crate::failure::{Failure, Input};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
-use crate::{loading, output};
+use crate::{Failure, Input, Progress, loading, output};
 
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +53,6 @@ pub struct SelfplayArguments {
     pub run: RunFlags,
 }
 
-/// A request for self-play: its flags.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SelfplayRequest(pub SelfplayArguments);
 

@@ -14,13 +14,10 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, Start};
 use tilewright_train::td::run::TermLearning;
 
-use crate::failure::Failure;
 use crate::fitting::print_place;
 use crate::flags::{PlayFlags, RunFlags};
-use crate::output;
-use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{loading, run_config};
+use crate::{Failure, Progress, loading, output, run_config};
 
 mod result;
 

@@ -1,8 +1,6 @@
 //! `win-percentage train`, `eval`, `show` and `export`: win tables.
 
-use crate::failure::Failure;
-use crate::memo::Memos;
-use crate::runs;
+use crate::{Failure, Memos, runs};
 
 pub mod flags;
 mod naming;

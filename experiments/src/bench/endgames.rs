@@ -12,8 +12,7 @@ use tilewright_engine::{Game, Generator, Monitor, Setup, StaticPlayer};
 
 use super::flags::EndgamesArguments;
 use super::measuring::{SelfPlay, Started};
-use crate::failure::Failure;
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 mod costs;
 

@@ -1,11 +1,9 @@
 //! `bench features`: the cost of each feature.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{BingoChance, Feature, Features};
 use tilewright_engine::rack::SubRacks;
@@ -14,16 +12,11 @@ use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, P
 
 use super::flags::FeaturesArguments;
 use super::measuring::Started;
-use crate::failure::Failure;
 use crate::features::Row;
-use crate::loading;
-use crate::output::{self, say};
+use crate::{Failure, loading, output, say};
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
-
-#[derive(Serialize)]
-struct FeatureCosts(Vec<Row>);
 
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let game = &arguments.bench.game();
@@ -55,20 +48,16 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         progress.advance(1);
     }
     progress.finish();
-    output::show(&FeatureCosts(rows), json)?;
+    output::show_as(as_table(&rows), &rows, json)?;
     let (cases, time) = time_bingo_chances(&setup, &positions);
     say!("bingo probability of a single leave: {:.1} µs ({cases} leaves)", microseconds(time, cases));
     Ok(())
 }
 
-impl fmt::Display for FeatureCosts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn")?;
-        for row in &self.0 {
-            write!(f, "\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit)?;
-        }
-        Ok(())
-    }
+fn as_table(rows: &[Row]) -> String {
+    let head = format!("{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn");
+    let line = |row: &Row| format!("\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit);
+    head + &rows.iter().map(line).collect::<String>()
 }
 
 fn microseconds(time: Duration, times: usize) -> f64 {

@@ -7,9 +7,8 @@ use clap::{Args, Subcommand};
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::{Base, Player, PlayerSpec, Setup};
 
-use crate::failure::Failure;
 use crate::flags::{GameFlags, PlayFlags, TableFlags, duration};
-use crate::loading;
+use crate::{Failure, loading};
 
 /// `bench` with an optional subcommand.
 #[derive(Debug, Args)]

@@ -9,11 +9,7 @@ use tilewright_engine::deals::Domain;
 use tilewright_engine::{Game, Generator, Monitor, Player, Setup};
 
 use super::flags::BenchFlags;
-use crate::failure::Failure;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::NewFile;
-use crate::progress::Progress;
+use crate::{Failure, Memos, NewFile, Progress, loading};
 
 /// The most games that are played in search of one position.
 const MAX_GAMES: u64 = 10_000;

@@ -7,12 +7,11 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
-use tilewright_engine::{Game, Monitor};
+use tilewright_engine::{Game, Monitor, Setup};
 
 use super::flags::PreEndgamesArguments;
 use super::measuring::{Distribution, HEAD, SelfPlay, Started, Subject};
-use crate::failure::Failure;
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 /// The most positions searched per endgame to compare the chosen move with the static one: nearly all endgames need fewer, and a position
 /// in which one needs more is not compared.
@@ -79,8 +78,7 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let mut each = Vec::new();
     for _ in 0..arguments.count {
         let (index, game) = games.with_bag(bag)?;
-        let cgp = CgpPosition::seen_in(&game, setup).write(&setup.tileset);
-        each.push(PositionMeasurement { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
+        each.push(measure(index, &game, setup, &mut answers, &mut exact)?);
         progress.advance(1);
     }
     progress.finish();
@@ -90,6 +88,7 @@ pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
 fn measure(
     index: u64,
     game: &Game,
+    setup: &Setup,
     answers: &mut PreEndgame<'_>,
     exact: &mut PreEndgame<'_>,
 ) -> Result<PositionMeasurement, Failure> {
@@ -112,7 +111,7 @@ fn measure(
     let win_probability = |found: &Option<Candidate>| found.as_ref().map(|one| one.win_probability);
     Ok(PositionMeasurement {
         game: index,
-        cgp: String::new(),
+        cgp: CgpPosition::seen_in(game, setup).write(&setup.tileset),
         cpu_seconds,
         nodes: analysis.nodes,
         chosen_static_rank: chosen.static_place + 1,

@@ -17,9 +17,7 @@ use tilewright_engine::{Board, Game, Generator, Player, Rack, WinPercentage};
 
 use super::flags::SpeedArguments;
 use super::measuring::{Started, Subject, peak_memory};
-use crate::failure::Failure;
-use crate::progress::Progress;
-use crate::{loading, output};
+use crate::{Failure, Progress, loading, output};
 
 /// Candidates per simulated position, and plies per playout.
 const CANDIDATES: usize = 15;

@@ -12,7 +12,7 @@ use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema, Table};
 
 use super::flags::TableFormat;
-use crate::failure::Failure;
+use crate::Failure;
 
 /// The name of the file that says what every column is.
 const SCHEMA_FILE: &str = "schema.json";
@@ -67,9 +67,6 @@ impl<'a> Dataset<'a> {
     }
 
     /// Writes a table, or more rows of it, which come from a file of the run.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if it has not the columns of the schema, or if its file cannot be written.
     pub fn add(&mut self, schema: &Schema, source: &Path, columns: &[(String, Column)]) -> Result<(), Failure> {
         let fields =
             schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;

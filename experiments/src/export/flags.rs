@@ -28,7 +28,6 @@ pub struct ExportArguments {
     pub json: JsonFlag,
 }
 
-/// A format of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
     /// Parquet; the metadata of each file name the run

@@ -9,9 +9,7 @@ use tilewright_engine::input_file;
 use tilewright_engine::{Setup, TileSet};
 
 use super::flags::GameFiles;
-use crate::failure::Failure;
-use crate::loading;
-use crate::memo::Memos;
+use crate::{Failure, Memos, loading};
 
 pub struct Loaded {
     pub setup: Arc<Setup>,
@@ -60,11 +58,6 @@ impl Loaded {
 }
 
 impl GameFile {
-    /// The number of its events, of which most are turns.
-    pub fn turns(&self) -> u64 {
-        self.game.events.len() as u64
-    }
-
     pub fn failure(&self, error: &impl Display) -> Failure {
         Failure::input(format!("{}: {error}", self.path.display()))
     }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::flags::{JsonFlag, PlayFlags, TableFlags};
-use tilewright_engine::player::PlayerSpec;
+use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files};
+use crate::{Failure, NewFile};
+use tilewright_engine::PlayerSpec;
 
 #[derive(Debug, Subcommand)]
 pub enum GameVerb {
@@ -28,6 +29,13 @@ pub struct GameFiles {
     pub html: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
+}
+
+impl GameFiles {
+    /// The files of `--html` and `--json`, checked before the work.
+    pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
+        new_files([("--html", self.html.as_deref()), ("--json", self.json.json.as_deref())])
+    }
 }
 
 #[derive(Debug, Args)]

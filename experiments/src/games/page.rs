@@ -8,7 +8,7 @@ use tilewright_engine::{Rack, Setup};
 
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::positions::position::write_cgp;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, key_figure, signed, sortable_table};

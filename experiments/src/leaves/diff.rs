@@ -6,9 +6,8 @@ use serde::Serialize;
 use tilewright_train::leaves::difference::LengthDifference;
 
 use super::flags::LeavesDiffArguments;
-use crate::failure::Failure;
 use crate::flags::new_files;
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 mod comparison;
 mod scatter;

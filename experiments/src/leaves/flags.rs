@@ -10,7 +10,6 @@ use tilewright_train::stored_match::spec::Hypotheses;
 use crate::flags::{CommonFlags, JsonFlag, PlayFlags, RunFlags};
 use crate::matches::flags::ErrorRates;
 
-/// The verbs on leave tables.
 #[derive(Debug, Subcommand)]
 pub enum LeavesVerb {
     /// Train a leave table from scratch
@@ -139,7 +138,6 @@ pub struct LeavesExportArguments {
     pub json: JsonFlag,
 }
 
-/// Formats of a leave table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeavesFormat {

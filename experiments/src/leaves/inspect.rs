@@ -10,8 +10,7 @@ use tilewright_train::leaves::vowels::{Balance, alone, balances};
 
 use super::flags::{LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use super::table::{OpenTable, Place};
-use crate::failure::{Failure, Input};
-use crate::{loading, output};
+use crate::{Failure, Input, loading, output};
 
 fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Failure> {
     let leave = Rack::parse(text, tileset).input()?;

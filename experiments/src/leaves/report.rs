@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tilewright_engine::artefact::Artefact;
+use tilewright_engine::Artefact;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
@@ -11,11 +11,9 @@ use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use super::flags::LeavesReportArguments;
 use super::page::{self, Subject};
 use super::table::{OpenTable, Place};
-use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
-use crate::loading;
-use crate::output::{self, NewFile};
 use crate::report::page::page_beside;
+use crate::{Failure, Input, NewFile, loading, output};
 
 /// The page of the embedded table, which has no path.
 const EMBEDDED_PAGE: &str = "leaves-report.html";

@@ -17,17 +17,13 @@ use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use super::flags::LeavesTrainArguments;
 use super::page::{self, Subject};
 use super::summary;
-use crate::failure::{Failure, Input};
 use crate::fitting::print_place;
 use crate::flags::PlayFlags;
-use crate::loading;
-use crate::output;
-use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::{Failure, Input, Progress, loading, output};
 
-/// A request for the training of a leave table.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesRequest {
@@ -38,7 +34,6 @@ pub struct LeavesRequest {
 }
 
 impl LeavesRequest {
-    /// The request of `leaves train`.
     pub fn new(arguments: &LeavesTrainArguments) -> Result<LeavesRequest, Failure> {
         let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::from_file)?;
         let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {

@@ -6,7 +6,7 @@ use std::path::Path;
 use encoding_rs::Encoding;
 use tilewright_engine::input_file;
 
-use crate::failure::Failure;
+use crate::Failure;
 
 pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))

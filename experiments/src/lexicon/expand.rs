@@ -11,9 +11,8 @@ use super::encoded_text;
 use super::flags::LexiconExpandArguments;
 use super::hunspell::Dictionary;
 use super::spelling::{Exclusion, Speller, without_accents};
-use crate::failure::Failure;
-use crate::loading;
 use crate::output::{self, Written, say};
+use crate::{Failure, loading};
 
 /// A word as a source spells it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,7 +147,7 @@ fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Re
     dictionary.for_each_word(|word, _| {
         known.insert(without_accents(word));
     })?;
-    let alone = dictionary.stems().iter().filter(|stem| stem.is_alone());
+    let alone = dictionary.stems.iter().filter(|stem| stem.is_alone());
     let listed: Vec<&str> = alone.map(|stem| stem.word.as_str()).collect();
     let mut found = enclitics.among(&listed, &known);
     found.extend(listed.iter().filter(|word| enclitics.end_infinitive(word)));

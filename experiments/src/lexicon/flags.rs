@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::flags::{CommonFlags, JsonFlag};
 
-/// The verbs on word lists.
 #[derive(Debug, Subcommand)]
 pub enum LexiconVerb {
     /// Build the word graph, report the words that were left out, and cache the graph
@@ -128,7 +127,6 @@ pub struct LexiconExpandArguments {
     pub json: JsonFlag,
 }
 
-/// Formats of a lexicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LexiconFormat {

@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::encoded_text;
-use crate::failure::Failure;
+use crate::Failure;
 
 mod condition;
 mod conversion;
@@ -44,7 +44,8 @@ pub use stems::Stem;
 #[derive(Debug)]
 pub struct Dictionary {
     affixes: Affixes,
-    stems: Vec<Stem>,
+    /// In the order of the file.
+    pub stems: Vec<Stem>,
 }
 
 impl Dictionary {
@@ -66,11 +67,6 @@ impl Dictionary {
         Ok(Dictionary { affixes, stems })
     }
 
-    /// The stems in the order of the file.
-    pub fn stems(&self) -> &[Stem] {
-        &self.stems
-    }
-
     /// Reads a flag in the form of the dictionary.
     pub fn flag(&self, text: &str) -> Result<Flag, Failure> {
         self.affixes.flags.one(text)
@@ -83,12 +79,11 @@ impl Dictionary {
     }
 
     /// Removes the affixes of these flags.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if the flags are invalid or have no affixes.
     pub fn leave_out(&mut self, flags: &str) -> Result<(), Failure> {
-        for flag in self.affixes.flags.spelled_out(flags)? {
-            if !self.affixes.remove(flag) {
+        let Affixes { flags: reader, rules: Rules { prefixes, suffixes, .. }, .. } = &mut self.affixes;
+        for flag in reader.spelled_out(flags)? {
+            let removed = [prefixes.remove(&flag), suffixes.remove(&flag)];
+            if removed.iter().all(Option::is_none) {
                 return Err(Failure::input(format!(
                     "{flags:?} has a flag without prefixes or suffixes in this dictionary; remove it"
                 )));
@@ -101,9 +96,6 @@ impl Dictionary {
     ///
     /// # Cost
     /// Including sorting and spelling, `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] for too many words.
     pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) -> Result<(), Failure> {
         let Rules { forbidden: flag, output, .. } = &self.affixes.rules;
         let expander = Expander::new(&self.affixes.rules);

@@ -17,15 +17,10 @@ use tilewright_train::td::config::TdConfig;
 
 use super::flags::NetworkEvalArguments;
 use super::page::{EvaluationFile, page};
-use crate::failure::{Failure, Input};
 use crate::fitting::{ExplanationTable, Loaded};
 use crate::flags::{GameFlags, new_files};
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::say;
-use crate::progress::Progress;
+use crate::{Failure, Input, Memos, Progress, loading, say};
 
-/// The name of the embedded network.
 const EMBEDDED: &str = "embedded";
 /// The default seed of the games.
 const SEED: u64 = 1;
@@ -91,7 +86,6 @@ fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure>
     NetworkConfig::from_toml(text, &place).input()
 }
 
-/// Prints the tables of an evaluation.
 fn print_evaluation(evaluation: &NetworkEvaluation) {
     say!("network");
     say!("{}", ExplanationTable(&evaluation.network));

@@ -17,14 +17,12 @@ use tilewright_train::run::Run;
 use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
-use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::PlayFlags;
-use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::status::status;
-use crate::{loading, output};
+use crate::{Failure, Progress, loading, output};
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -12,11 +12,10 @@ use tilewright_train::run_config::RunConfig;
 
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
-use crate::failure::{Failure, Input};
-use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header};
+use crate::{Failure, Input, Progress};
 
 /// An evolution, and what all its sections need.
 struct Evolution<'a> {

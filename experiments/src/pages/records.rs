@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::made::{ByTurn, FEWEST, Made, Mean, chart_by_turn, chart_of_spreads};
 use super::matches;
-use crate::failure::Failure;
+use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
 use crate::report::chart::Colour;

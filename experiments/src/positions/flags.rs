@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::failure::Failure;
 use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, new_files};
-use crate::output::NewFile;
-use tilewright_engine::player::PlayerSpec;
+use crate::{Failure, NewFile};
+use tilewright_engine::PlayerSpec;
 
 /// Where a result goes besides standard output.
 #[derive(Debug, Args)]

@@ -9,8 +9,7 @@ use tilewright_engine::{Setup, Tile};
 
 use super::flags::InferArguments;
 use super::position::{Position, start};
-use crate::failure::Failure;
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 /// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
 #[derive(Serialize)]

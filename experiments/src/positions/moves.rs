@@ -11,9 +11,8 @@ use tilewright_engine::{Equity, Setup};
 
 use super::flags::MovesArguments;
 use super::position::{Position, start};
-use crate::failure::Failure;
 use crate::report::html::{grouped, signed};
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 /// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
 #[derive(Serialize)]

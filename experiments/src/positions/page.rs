@@ -4,7 +4,7 @@ use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::{Game, Setup};
 
 use super::position::{Position, write_cgp};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, signed};
 use crate::report::page::{Page, page_header};

@@ -10,9 +10,8 @@ use tilewright_engine::turn::Turn;
 use tilewright_engine::{Board, Move, Rack, Setup, TileSet};
 
 use super::flags::BoardFlags;
-use crate::failure::{Failure, Input};
 use crate::flags::CommonFlags;
-use crate::loading;
+use crate::{Failure, Input, loading};
 
 /// A position from the view of the player to move.
 pub struct Position {

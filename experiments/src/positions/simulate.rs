@@ -10,12 +10,8 @@ use tilewright_engine::{Generator, Monitor};
 
 use super::flags::{SimulateArguments, UtilityName};
 use super::position::{Position, warn_of_other_lexicon, with_opcodes};
-use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, say};
-use crate::progress::Progress;
+use crate::{Failure, Input, Memos, Progress, loading, output, say};
 
 mod table;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::flags::{GameFlags, TableFlags, duration};
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::PlayerSpec;
 
 /// A summary of the protocol, printed at the end of `serve --help`.
 const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 64 KiB; the client speaks first.

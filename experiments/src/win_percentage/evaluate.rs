@@ -1,6 +1,6 @@
 //! `win-percentage eval`: compares win tables on held-out games.
 
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::WinPercentage;
 use tilewright_train::journal::RunKey;
 use tilewright_train::run::kind;
 use tilewright_train::win_percentage::comparison::Comparison;
@@ -9,12 +9,8 @@ use tilewright_train::win_percentage::run::Games;
 use super::flags::WinPercentageEvalArguments;
 use super::naming::{EMBEDDED, SCALED, player, table};
 use super::summary;
-use crate::failure::Failure;
 use crate::flags::CommonFlags;
-use crate::memo::Memos;
-use crate::output::NewFile;
-use crate::progress::Progress;
-use crate::{loading, output};
+use crate::{Failure, Memos, NewFile, Progress, loading, output};
 
 /// Games per shard; standard errors are taken over shards.
 const SHARD_GAMES: u64 = 2500;

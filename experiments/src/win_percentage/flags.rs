@@ -6,9 +6,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags, RunFlags, TableFlags};
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::PlayerSpec;
 
-/// The verbs on win tables.
 #[derive(Debug, Subcommand)]
 pub enum WinPercentageVerb {
     /// Train a network of win probabilities from self-play, and write its table
@@ -100,7 +99,6 @@ pub struct WinPercentageExportArguments {
     pub json: JsonFlag,
 }
 
-/// Formats of a win table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum WinPercentageFormat {

@@ -8,8 +8,7 @@ use tilewright_engine::win_percentage::{csv, export as other_tools};
 use super::flags::{WinPercentageExportArguments, WinPercentageFormat, WinPercentageShowArguments};
 use super::naming::{EMBEDDED, shown_table};
 use super::summary::Grid;
-use crate::failure::Failure;
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 #[derive(Serialize)]
 struct ShownTable<'a> {

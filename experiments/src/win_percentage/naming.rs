@@ -9,9 +9,9 @@ use tilewright_engine::{Player, PlayerSpec, Setup, WinPercentage};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 
-use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
+use crate::{Failure, Input};
 
 pub const EMBEDDED: &str = "embedded";
 

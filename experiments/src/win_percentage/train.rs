@@ -11,13 +11,11 @@ use tilewright_train::win_percentage::run::WinPercentageRun;
 use super::flags::WinPercentageTrainArguments;
 use super::naming::player;
 use super::{page, summary};
-use crate::failure::Failure;
 use crate::flags::{PlayFlags, shell_word};
-use crate::output::{self, say};
-use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::{Failure, Progress, output, say};
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

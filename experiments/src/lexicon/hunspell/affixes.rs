@@ -6,7 +6,7 @@ use std::path::Path;
 use super::condition::Condition;
 use super::conversion::Conversion;
 use super::flags::{Flag, FlagForm, FlagReader};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::lexicon::encoded_text::{self, in_line};
 
 /// A `.aff` file.
@@ -96,12 +96,6 @@ impl Affixes {
             check_count(&table).map_err(in_line(file, table.line))?;
         }
         Ok(affixes)
-    }
-
-    /// Removes the affixes of a flag; returns false if there are none.
-    pub fn remove(&mut self, flag: Flag) -> bool {
-        // Both must run, so `|` instead of `||`.
-        self.rules.prefixes.remove(&flag).is_some() | self.rules.suffixes.remove(&flag).is_some()
     }
 
     fn take(&mut self, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::affixes::{Affix, Rules};
 use super::flags::Flag;
 use super::stems::Stem;
-use crate::failure::Failure;
+use crate::Failure;
 
 /// The most words that are formed from a dictionary; a French one has a third of them.
 const MAX_WORDS: usize = 10_000_000;

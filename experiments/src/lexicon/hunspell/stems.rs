@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::affixes::Affixes;
 use super::flags::Flag;
-use crate::failure::Failure;
+use crate::Failure;
 use crate::lexicon::encoded_text::{self, in_line};
 
 /// A line of the `.dic` file.

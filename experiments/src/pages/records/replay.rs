@@ -5,10 +5,10 @@ use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::{Board, Layout, Rack, TileSet};
 
 use super::turns::{Game, Turns};
-use crate::failure::{Failure, Input};
 use crate::report::board::{laid, rack_tiles};
 use crate::report::html::signed;
 use crate::report::viewer::{Step, ViewedGame};
+use crate::{Failure, Input};
 
 /// The most games that are replayed.
 const MOST: usize = 20;

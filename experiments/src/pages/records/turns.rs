@@ -7,7 +7,7 @@ use tilewright_engine::{Rack, TileSet};
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::records::{RecordFiles, RecordTable};
 
-use crate::failure::{Failure, Input};
+use crate::{Failure, Input};
 
 /// The columns that are read, in order.
 const COLUMNS: [&str; 10] =

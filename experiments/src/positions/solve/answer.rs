@@ -40,8 +40,9 @@ pub struct EndgameAnswer {
     seconds: f64,
     /// CPU time in milliseconds.
     cpu_ms: f64,
+    /// The moves of the line.
     #[serde(skip)]
-    moves: Vec<Move>,
+    pub moves: Vec<Move>,
 }
 
 #[derive(Serialize)]
@@ -108,11 +109,6 @@ impl EndgameAnswer {
     #[must_use]
     pub fn timed(self, time: Duration, cpu: Duration) -> EndgameAnswer {
         EndgameAnswer { seconds: time.as_secs_f64(), cpu_ms: 1000.0 * cpu.as_secs_f64(), ..self }
-    }
-
-    /// The moves of the line.
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
     }
 
     fn certainty(&self) -> String {

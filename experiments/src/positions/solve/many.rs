@@ -11,10 +11,9 @@ use tilewright_engine::{Game, Setup};
 
 use super::answer::EndgameAnswer;
 use super::given::{limits, read_game};
-use crate::failure::{Failure, Input};
-use crate::output::{NewFile, say};
 use crate::positions::flags::SolveArguments;
 use crate::positions::position::{start, with_opcodes};
+use crate::{Failure, Input, NewFile, say};
 
 /// The name that stands for standard input and standard output.
 const STANDARD: &str = "-";
