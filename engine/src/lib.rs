@@ -77,3 +77,21 @@ pub mod player;
 pub mod selfplay;
 pub mod series;
 pub mod annotation;
+
+// The words that most programs need.
+pub use artefact::{Artefact, Manifest};
+pub use board::Board;
+pub use equity::Equity;
+pub use features::Feature;
+pub use game::Game;
+pub use layout::Layout;
+pub use leave::{LeaveData, LeaveTable};
+pub use monitor::Monitor;
+pub use movegen::Generator;
+pub use moves::Move;
+pub use player::{Base, Player, PlayerSpec};
+pub use rack::Rack;
+pub use setup::Setup;
+pub use static_player::StaticPlayer;
+pub use tileset::{Tile, TileSet};
+pub use win_percentage::WinPercentage;

@@ -1,7 +1,7 @@
 //! `analyse`: tables of bingos, scores, words and squares from records of games. Its queries are polars', which take longer to build
 //! than all the rest, so the verb works in a build with the feature `analysis` only.
 
-use crate::failure::Failure;
+use crate::Failure;
 
 pub mod flags;
 #[cfg(feature = "analysis")]

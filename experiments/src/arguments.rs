@@ -1,27 +1,26 @@
 //! The verbs of the command line.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use tilewright_engine::artefact::state_code_version;
 
 use crate::evolve::EvolveRequest;
 use crate::experiment::{StudyRequest, flags::ExperimentVerb};
-use crate::failure::Failure;
 use crate::leaves::{LeavesRequest, flags::LeavesVerb};
 use crate::linear::{LinearRequest, LinearVerb};
 use crate::matches::request::MatchRequest;
-use crate::memo::Memos;
 use crate::network::{NetworkRequest, flags::NetworkVerb};
-use crate::output::NewFile;
 use crate::requests::Request;
 use crate::runs::{self, Context};
 use crate::selfplay::SelfplayRequest;
 use crate::td::TdRequest;
 use crate::win_percentage::{WinPercentageRequest, flags::WinPercentageVerb};
 use crate::{
-    analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, manual, matches, network,
-    pages, positions, selfplay, serve, td, win_percentage, work,
+    Failure, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear,
+    manual, matches, network, pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -31,12 +30,10 @@ const VERSION: &str = env!("TILEWRIGHT_VERSION");
 #[derive(Debug, Parser)]
 #[command(name = "tilewright", version = VERSION, about, max_term_width = 110)]
 pub struct Arguments {
-    /// The verb to run.
     #[command(subcommand)]
     pub verb: Verb,
 }
 
-/// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Word lists and word graphs
@@ -93,9 +90,15 @@ pub enum Verb {
     #[command(subcommand)]
     Work(work::flags::WorkVerb),
     /// Print a completion script for a shell
-    Completions(manual::CompletionsArguments),
+    Completions {
+        /// Shell for which to print a completion script: tilewright completions bash > ~/.local/share/bash-completion/completions/tilewright
+        shell: Shell,
+    },
     /// Write manual pages, one per verb
-    Man(manual::ManArguments),
+    Man {
+        /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1; pages of these names are replaced
+        folder: PathBuf,
+    },
     /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
     Bench(bench::flags::BenchArguments),
 }
@@ -137,11 +140,11 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Work(verb) => work::run(&verb, run_words, request_to_share),
-        Verb::Completions(arguments) => {
-            manual::completions(&arguments, Arguments::command());
+        Verb::Completions { shell } => {
+            manual::completions(shell, Arguments::command());
             Ok(())
         }
-        Verb::Man(arguments) => manual::man(&arguments, Arguments::command()),
+        Verb::Man { folder } => manual::man(&folder, Arguments::command()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! `bench`: how fast this machine plays, and what features, endgames and pre-endgames cost.
 
-use crate::failure::Failure;
+use crate::Failure;
 
 pub mod flags;
 mod measuring;

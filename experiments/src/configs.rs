@@ -1,54 +1,43 @@
 //! `config`: the configs that are embedded in the program. A name works wherever the path of such a file does.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use serde::Serialize;
 use tilewright_configs::{CONFIGS, Config, of_folder};
 use tilewright_engine::input_file;
 
-use crate::failure::{Failure, Input};
 use crate::flags::JsonFlag;
-use crate::output;
+use crate::{Failure, Input, output};
 
 /// What each key means, by folder and dotted path.
 const KEYS: &str = include_str!("configs/keys.toml");
 /// The folders whose configs make candidate sets.
 const FITS: [&str; 2] = ["linear-fit", "networks"];
 
-/// `config`.
 #[derive(Debug, Subcommand)]
 pub enum ConfigVerb {
     /// List the embedded configs: a name works wherever the path of such a file does
-    List(ConfigListArguments),
+    List {
+        /// Folder, such as evolve or td [default: all]
+        folder: Option<String>,
+        #[command(flatten)]
+        json: JsonFlag,
+    },
     /// Print a config with the meaning, unit, range and default of each key
-    Show(ConfigShowArguments),
-}
-
-/// `config list`.
-#[derive(Debug, Args)]
-pub struct ConfigListArguments {
-    /// Folder, such as evolve or td [default: all]
-    pub folder: Option<String>,
-    #[command(flatten)]
-    pub json: JsonFlag,
-}
-
-/// `config show`.
-#[derive(Debug, Args)]
-pub struct ConfigShowArguments {
-    /// Name, with its folder if several folders have it: pool, evolve/full
-    pub name: String,
-    #[command(flatten)]
-    pub json: JsonFlag,
+    Show {
+        /// Name, with its folder if several folders have it: pool, evolve/full
+        name: String,
+        #[command(flatten)]
+        json: JsonFlag,
+    },
 }
 
 pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
     match verb {
-        ConfigVerb::List(arguments) => list(arguments),
-        ConfigVerb::Show(arguments) => show(arguments),
+        ConfigVerb::List { folder, json } => list(folder.as_deref(), json),
+        ConfigVerb::Show { name, json } => show(name, json),
     }
 }
 
@@ -81,16 +70,8 @@ struct Listed {
     purpose: String,
 }
 
-impl fmt::Display for ConfigList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |Listed { folder, name, purpose }: &Listed| format!("{:<30} {purpose}", format!("{folder}/{name}"));
-        f.write_str(&self.configs.iter().map(line).collect::<Vec<_>>().join("\n"))
-    }
-}
-
-fn list(arguments: &ConfigListArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let folder = arguments.folder.as_deref();
+fn list(folder: Option<&str>, json: &JsonFlag) -> Result<(), Failure> {
+    let json = json.file()?;
     let configs: Vec<&Config> = CONFIGS.iter().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
     if configs.is_empty() {
         let mut folders: Vec<&str> = CONFIGS.iter().map(|config| config.folder).collect();
@@ -102,30 +83,27 @@ fn list(arguments: &ConfigListArguments) -> Result<(), Failure> {
         )));
     }
     let listed = |config: &&Config| Listed { folder: config.folder, name: config.name, purpose: purpose(config) };
-    output::show(&ConfigList { configs: configs.iter().map(listed).collect() }, json)
+    let configs: Vec<Listed> = configs.iter().map(listed).collect();
+    let line = |Listed { folder, name, purpose }: &Listed| format!("{:<30} {purpose}", format!("{folder}/{name}"));
+    let text = configs.iter().map(line).collect::<Vec<_>>().join("\n");
+    output::show_as(text, &ConfigList { configs }, json)
 }
 
 #[derive(Serialize)]
-struct ShownConfig {
+struct ShownConfig<'a> {
     folder: &'static str,
     name: &'static str,
     config: toml::Table,
     /// The config with the meaning of each key, as TOML.
-    explained: String,
+    explained: &'a str,
 }
 
-impl fmt::Display for ShownConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.explained.trim_end())
-    }
-}
-
-fn show(arguments: &ConfigShowArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let config = named(&arguments.name)?;
+fn show(name: &str, json: &JsonFlag) -> Result<(), Failure> {
+    let json = json.file()?;
+    let config = named(name)?;
     let table = toml::from_str(config.text).input()?;
-    let (folder, name, explained) = (config.folder, config.name, explained(&config));
-    output::show(&ShownConfig { folder, name, config: table, explained }, json)
+    let (folder, name, explained) = (config.folder, config.name, &explained(&config));
+    output::show_as(explained.trim_end(), &ShownConfig { folder, name, config: table, explained }, json)
 }
 
 fn named(name: &str) -> Result<Config, Failure> {

@@ -7,28 +7,22 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
 use tilewright_engine::features::Features;
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::{Base, Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, LeaveData, Player, PlayerSpec, Setup};
 use tilewright_train::evolve::artefact::CANDIDATE_FILE;
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Evolution, EvolveInputs};
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 
-use crate::failure::{Failure, Input};
 use crate::fitting::print_place;
 use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
-use crate::output::{self, say};
-use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{loading, run_config};
+use crate::{Failure, Input, Progress, loading, output, run_config, say};
 
 mod result;
 
 use result::EvolveResult;
 
-/// `evolve`.
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
     /// Config of the run: a TOML file as in configs/evolve

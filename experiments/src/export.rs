@@ -2,8 +2,7 @@
 //!
 //! The code that makes a table owns its schema; the data dictionary in `notebooks-export` is written from the same schemas.
 
-use crate::failure::Failure;
-use crate::output::say;
+use crate::{Failure, say};
 
 pub mod flags;
 mod dataset;

@@ -7,14 +7,12 @@ use clap::Args;
 use serde::Serialize;
 use tilewright_engine::features::{Feature, VERSION};
 
-use crate::failure::Failure;
 use crate::flags::JsonFlag;
-use crate::output;
+use crate::{Failure, output};
 
 /// The measured costs, by name.
 const COSTS: &str = include_str!("features/costs.toml");
 
-/// `features`.
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
     /// Features to print; a part of a name prints all that have it [default: all]

@@ -7,13 +7,10 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::player::PlayerSpec;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Monitor, PlayerSpec, Setup};
 use tilewright_train::journal::{Journal, Opening, RunKey};
 
-use crate::failure::Failure;
-use crate::output::NewFile;
+use crate::{Failure, NewFile};
 
 /// The tile set if `--tileset` is not given.
 pub const DEFAULT_TILESET: &str = "english";
@@ -146,26 +143,19 @@ impl JsonFlag {
 
     /// The file of `--out` and that of `--json`, which must differ.
     pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
-        files_beside_json(self.json.as_deref(), "--out", out)
+        new_files([("--out", out), ("--json", self.json.as_deref())])
     }
 }
 
-/// The file of another flag and that of `--json`, which must differ.
-///
-/// # Errors
-/// As [`NewFile::new`], and [`Failure::Input`] if both are the same file.
-pub fn files_beside_json<'a>(
-    json: Option<&'a Path>,
-    flag: &str,
-    other: Option<&'a Path>,
-) -> Result<[NewFile<'a>; 2], Failure> {
-    let files = [NewFile::new(other)?, NewFile::new(json)?];
-    match other {
-        Some(path) if json == other => {
-            Err(Failure::input(format!("--json and {flag} both name {}; choose two names", path.display())))
+/// The files of some flags, checked before the work; no two may be the same.
+pub fn new_files<'a, const N: usize>(flags: [(&str, Option<&'a Path>); N]) -> Result<[NewFile<'a>; N], Failure> {
+    for (at, (flag, path)) in flags.iter().enumerate() {
+        NewFile::new(*path)?;
+        if let (Some(path), Some((other, _))) = (path, flags[..at].iter().find(|(_, other)| other == path)) {
+            return Err(Failure::input(format!("{flag} and {other} both name {}; choose two names", path.display())));
         }
-        _ => Ok(files),
     }
+    Ok(flags.map(|(_, path)| NewFile::unchecked(path)))
 }
 
 impl GameFlags {

@@ -7,37 +7,29 @@ mod page;
 
 use rayon::prelude::*;
 use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::simulator::{Settings, Simulator};
+use tilewright_engine::{Generator, Monitor};
 
-use crate::failure::Failure;
-use crate::flags::files_beside_json;
-use crate::loading;
-use crate::output::{self, NewFile};
-use crate::progress::Progress;
+use crate::{Failure, Progress, loading, output};
 use files::{GameFile, Loaded};
-use flags::{AnnotateArguments, GameFiles, GameVerb};
+use flags::{AnnotateArguments, GameVerb};
 use result::{Comparison, RecordedGames};
 
 pub fn run(verb: &GameVerb) -> Result<(), Failure> {
     match verb {
         GameVerb::Show(files) => {
-            let [html, json] = outputs(files)?;
+            let [html, json] = files.new_files()?;
             let loaded = Loaded::read(files)?;
-            finish(&loaded, None, &[], json, html)
+            let games = RecordedGames::new(&loaded, None, &[]);
+            output::show_and_page(&games, json, html, || page::write(&loaded, &games, &[]))
         }
         GameVerb::Annotate(arguments) => annotate(arguments),
     }
 }
 
-fn outputs(files: &GameFiles) -> Result<[NewFile<'_>; 2], Failure> {
-    files_beside_json(files.json.json.as_deref(), "--html", files.html.as_deref())
-}
-
 fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let files = &arguments.files;
-    let [html, json] = outputs(files)?;
+    let [html, json] = files.new_files()?;
     if !(arguments.mistake.is_finite() && arguments.mistake > 0.0) {
         return Err(Failure::input(format!("--mistake {}; expected a positive number of points", arguments.mistake)));
     }
@@ -59,7 +51,7 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let simulator = arguments.simulate.map(|_| (simulator, flags.seed.unwrap_or(1)));
     let annotator = Annotator { ranker, simulator, most: usize::from(arguments.top), threads };
     let progress = Progress::new(flags.game.quiet);
-    progress.begin("annotate", games.iter().map(GameFile::turns).sum(), "turns");
+    progress.begin("annotate", games.iter().map(|file| file.game.events.len() as u64).sum(), "turns");
     let of_game = |file: &GameFile| {
         let turns = annotator.annotate(&file.game, &mut Generator::new(setup), &progress);
         turns.map_err(|error| file.failure(&error))
@@ -70,16 +62,7 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
         return Err(Failure::Interrupted("nothing is written; annotate fewer games, or without --simulate".into()));
     }
     let comparison = Comparison { player: player.name.clone(), deals: arguments.simulate, mistake: arguments.mistake };
-    finish(&loaded, Some(comparison), &annotated?, json, html)
-}
-
-fn finish(
-    loaded: &Loaded,
-    comparison: Option<Comparison>,
-    annotated: &[Vec<AnnotatedTurn>],
-    json: NewFile<'_>,
-    html: NewFile<'_>,
-) -> Result<(), Failure> {
-    let games = RecordedGames::new(loaded, comparison, annotated);
-    output::show_and_page(&games, json, html, || page::write(loaded, &games, annotated))
+    let annotated = annotated?;
+    let games = RecordedGames::new(&loaded, Some(comparison), &annotated);
+    output::show_and_page(&games, json, html, || page::write(&loaded, &games, &annotated))
 }

@@ -40,7 +40,6 @@ fn catch_signals(stopped: &Arc<AtomicBool>) {
     });
 }
 
-/// Whether a stop was requested.
 pub fn is_stopped() -> bool {
     STOPPED.get().is_some_and(|stopped| stopped.load(Ordering::Relaxed))
 }

@@ -1,6 +1,6 @@
 //! `leaves train`, `evaluate`, `show`, `report`, `diff` and `export`: leave tables.
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::runs::{self, Context};
 
 pub mod flags;

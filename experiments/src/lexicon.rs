@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::failure::Failure;
+use crate::Failure;
 
 pub mod flags;
 mod graph;

@@ -42,9 +42,9 @@ mod games;
 mod matches;
 mod selfplay;
 mod analyse;
+mod fitting;
 mod leaves;
 mod win_percentage;
-mod fitting;
 mod linear;
 mod network;
 mod evolve;
@@ -59,6 +59,12 @@ mod pages;
 mod work;
 mod manual;
 mod arguments;
+
+// What nearly every room needs.
+pub(crate) use failure::{Failure, Input};
+pub(crate) use memo::Memos;
+pub(crate) use output::{NewFile, say};
+pub(crate) use progress::Progress;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {

@@ -7,30 +7,24 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::features::Feature;
-use tilewright_engine::player::{Base, PlayerSpec};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Feature, PlayerSpec, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
-use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{loading, output};
+use crate::{Failure, Progress, loading, output};
 
-/// `linear`.
 #[derive(Debug, Subcommand)]
 pub enum LinearVerb {
     /// Fit feature weights by least squares to the simulated gains of candidate moves
     Fit(LinearFitArguments),
 }
 
-/// `linear fit`.
 #[derive(Debug, Args)]
 pub struct LinearFitArguments {
     /// Config of the run: a TOML file as in configs/linear-fit [default: configs/linear-fit/default.toml, built in]

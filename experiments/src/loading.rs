@@ -7,27 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
-use tilewright_engine::layout::Layout;
-use tilewright_engine::leave::LeaveData;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::player::{Player, PlayerError, PlayerSpec};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::tileset::TileSet;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::setup::{Setup, WordGraphTooLarge};
+use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
 use tilewright_train::network::shape::network_path;
 
-use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::memo::{Memos, Source};
-use crate::progress::Progress;
 use crate::status::status;
+use crate::{Failure, Input, Progress};
 
 /// Starts the threads and loads the setup, which the runs of the process share.
-///
-/// # Errors
-/// [`Failure::Input`] for a tile set, a board or a word list that cannot be read.
 pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
     start_threads(&flags.common)?;
     let (game, no_word_map) = (&flags.common.game, flags.no_word_map);
@@ -35,28 +27,32 @@ pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
     memos.setup.get_or(key, || setup(game, no_word_map))
 }
 
-/// Loads the setup: tile set, board and lexicon, with a word map unless `no_word_map`.
+/// Loads the setup with a word map, unless `no_word_map`.
 pub fn setup(game: &GameFlags, no_word_map: bool) -> Result<Setup, Failure> {
-    let (tileset, layout, lexicon) = parts(game)?;
-    let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
-    if no_word_map {
-        Setup::without_word_map(tileset, layout, lexicon).input()
-    } else {
-        Ok(Setup::new(tileset, layout, lexicon))
-    }
+    prepared(game, |tileset, layout, lexicon| {
+        if no_word_map {
+            Setup::without_word_map(tileset, layout, lexicon)
+        } else {
+            Ok(Setup::new(tileset, layout, lexicon))
+        }
+    })
 }
 
-/// Like [`start`], for verbs that look at few positions or none: a word map would not pay.
-pub fn start_for_few_positions(flags: &CommonFlags) -> Result<Setup, Failure> {
-    start_threads(flags)?;
-    few_positions(&flags.game)
-}
-
-/// Loads the setup for a few positions.
+/// Loads the setup for verbs that look at few positions or none: a word map would not pay.
 pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
-    let (tileset, layout, lexicon) = parts(game)?;
+    prepared(game, |tileset, layout, lexicon| Ok(Setup::for_few_positions(tileset, layout, lexicon)))
+}
+
+/// Loads tile set, board and lexicon, and makes the setup of them; warns of the lines of the word list that were rejected.
+fn prepared(
+    game: &GameFlags,
+    new: impl FnOnce(TileSet, Layout, Lexicon) -> Result<Setup, WordGraphTooLarge>,
+) -> Result<Setup, Failure> {
+    let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
+    let lexicon = lexicon(game, &tileset, &layout)?;
+    warn_of_rejected_lines(&lexicon, game);
     let _waiting = Progress::waiting(game.quiet, "preparing the search for moves");
-    Ok(Setup::for_few_positions(tileset, layout, lexicon))
+    new(tileset, layout, lexicon).input()
 }
 
 /// Starts the number of threads that the flags ask for; by default one per core. The first call of the process counts: the commands of a
@@ -88,6 +84,22 @@ pub fn player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags) -> Result<Play
 pub fn player_or_default(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     let default = || PlayerSpec::default_of(game.loader(setup));
     player(&named.cloned().unwrap_or_else(default), setup, game)
+}
+
+/// The static player that `flag` names, or the default one; `why` says why another does not do.
+pub fn static_player(
+    named: Option<&PlayerSpec>,
+    flag: &str,
+    why: &str,
+    setup: &Setup,
+    game: &GameFlags,
+) -> Result<Player, Failure> {
+    let player = player_or_default(named, setup, game)?;
+    if player.as_static().is_none() {
+        let name = &player.name;
+        return Err(Failure::input(format!("--{flag} {name} looks ahead{why}; name a static player, such as leave")));
+    }
+    Ok(player)
 }
 
 fn only_in_matches(name: &str) -> Failure {
@@ -185,13 +197,11 @@ pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
     Ok((tileset, layout))
 }
 
-/// What [`open`] finds at a path.
 pub struct Opened {
     /// An artefact, or a bare file.
     pub content: ArtefactOrFile,
     /// The tile set of the artefact, or that of the flags.
     pub tileset: TileSet,
-    /// Its board.
     pub layout: Layout,
 }
 
@@ -245,15 +255,6 @@ fn source(name: Option<&String>) -> Source {
     (name.cloned(), file.and_then(|file| Some((file.len(), file.modified().ok()?))))
 }
 
-/// Loads tile set, board and lexicon; warns of the lines of the word list that were rejected.
-fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
-    let (tileset, layout) = tileset_and_layout(game.tileset_name())?;
-    let lexicon = lexicon(game, &tileset, &layout)?;
-    warn_of_rejected_lines(&lexicon, game);
-    Ok((tileset, layout, lexicon))
-}
-
-/// Warns of the lines of the word list that were rejected.
 pub fn warn_of_rejected_lines(lexicon: &Lexicon, game: &GameFlags) {
     if !lexicon.report.is_clean() {
         let name = game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME);

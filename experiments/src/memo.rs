@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use tilewright_engine::Setup;
 use tilewright_engine::features::Features;
-use tilewright_engine::setup::Setup;
 use tilewright_train::leaves::lattice::Lattice;
 
 /// What is shared by the runs of this process.

@@ -1,6 +1,6 @@
 //! `network`: small networks on features of moves.
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::runs::{self, Context};
 
 pub mod flags;

@@ -61,9 +61,14 @@ pub(crate) use say;
 /// Writes a result as JSON to the file of `--json`, and prints it as text even if it cannot be written. With `--json -` it prints the
 /// JSON in the place of the text.
 pub fn show(result: &(impl Display + Serialize), json: NewFile<'_>) -> Result<(), Failure> {
+    show_as(result, result, json)
+}
+
+/// Like [`show`], for a result that does not hold its text.
+pub fn show_as(text: impl Display, result: &impl Serialize, json: NewFile<'_>) -> Result<(), Failure> {
     let written = json.write_json(result);
     if !json.is_standard_output() {
-        say!("{result}");
+        say!("{text}");
     }
     written
 }
@@ -98,11 +103,14 @@ pub struct Written<C> {
     bytes: usize,
     #[serde(flatten)]
     content: C,
+    /// The content in words.
+    #[serde(skip)]
+    text: String,
 }
 
-impl<C: Display> Display for Written<C> {
+impl<C> Display for Written<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}, {:.2} MB", self.path, self.content, self.bytes as f64 / 1e6)
+        write!(f, "{}: {}, {:.2} MB", self.path, self.text, self.bytes as f64 / 1e6)
     }
 }
 
@@ -188,12 +196,12 @@ impl<'a> NewFile<'a> {
         }
     }
 
-    /// Writes the file, gzipped if its name ends in `.gz`; `None` if the flag is not given.
-    pub fn export<C>(self, bytes: Vec<u8>, content: C) -> Result<Option<Written<C>>, Failure> {
+    /// Writes the file, gzipped if its name ends in `.gz`; `None` if the flag is not given. `text` is the content in words.
+    pub fn export<C>(self, bytes: Vec<u8>, content: C, text: String) -> Result<Option<Written<C>>, Failure> {
         let Some(path) = self.path else { return Ok(None) };
         let bytes = packed(path, bytes)?;
         self.write(&bytes)?;
-        Ok(Some(Written { path: path.display().to_string(), bytes: bytes.len(), content }))
+        Ok(Some(Written { path: path.display().to_string(), bytes: bytes.len(), content, text }))
     }
 }
 

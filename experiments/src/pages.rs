@@ -13,7 +13,6 @@ mod records;
 mod unfinished;
 mod source;
 
-use std::fmt;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,12 +20,10 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 
-use crate::failure::Failure;
 use crate::interrupts;
-use crate::output::{self, NewFile, Written};
-use crate::progress::Progress;
 use crate::report::page::{is_unfinished, live, page_beside, unfinished};
 use crate::status::status;
+use crate::{Failure, NewFile, Progress, output};
 use flags::ReportArguments;
 use made::Made;
 
@@ -53,7 +50,8 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let Made { kind, title, html, is_finished } = made;
     let html = if is_finished { html } else { unfinished(&html) };
     let page = NewFile::new_or_own(path, is_unfinished)?;
-    let written: Option<Written<About>> = page.export(html.into_bytes(), About { kind, title })?;
+    let text = format!("{kind}, {title}");
+    let written = page.export(html.into_bytes(), About { kind, title }, text)?;
     written.iter().try_for_each(|written| output::show(written, json))
 }
 
@@ -62,12 +60,6 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
 struct About {
     kind: String,
     title: String,
-}
-
-impl fmt::Display for About {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.kind, self.title)
-    }
 }
 
 /// Writes the page of a run that goes on every `seconds`, until the run is finished. Then its page is returned and not written yet.

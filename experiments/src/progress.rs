@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use terminal_size::{Width, terminal_size_of};
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::Monitor;
 
 use crate::interrupts::{self, is_stopped};
 use crate::status::status;
@@ -47,12 +47,8 @@ struct Report {
 
 /// A stage of the work.
 struct Stage {
-    what: String,
-    units: u64,
-    expected: Option<u64>,
-    unit: &'static str,
-    note: String,
-    ahead: f64,
+    /// What is known of it, but for the units done, the time and the speed.
+    known: View,
     begun: Instant,
     /// Time and units done from which on the speed is measured, once [`START`] is over.
     start: Option<(Instant, u64)>,
@@ -63,33 +59,14 @@ struct Stage {
 impl Stage {
     fn new(what: &str, units: u64, unit: &'static str) -> Stage {
         let now = Instant::now();
-        Stage {
-            what: what.into(),
-            units,
-            expected: None,
-            unit,
-            note: String::new(),
-            ahead: f64::NAN,
-            begun: now,
-            start: None,
-            reported: (now, 0),
-        }
+        let known = View { what: what.into(), units, unit, ahead: f64::NAN, ..View::default() };
+        Stage { known, begun: now, start: None, reported: (now, 0) }
     }
 
-    fn view(&self, done: u64) -> View<'_> {
+    fn view(&self, done: u64) -> View {
         let speed = self.start.filter(|&(_, found)| done > found);
         let speed = speed.map(|(since, found)| (done - found) as f64 / since.elapsed().as_secs_f64());
-        View {
-            what: &self.what,
-            done,
-            units: self.units,
-            expected: self.expected,
-            unit: self.unit,
-            note: &self.note,
-            elapsed: self.begun.elapsed(),
-            speed,
-            ahead: self.ahead,
-        }
+        View { done, elapsed: self.begun.elapsed(), speed, ..self.known.clone() }
     }
 }
 
@@ -101,7 +78,7 @@ impl Report {
     /// Draws the line, or writes one if it is time.
     fn show(&self) {
         let mut stage = self.stage();
-        if stage.what.is_empty() {
+        if stage.known.what.is_empty() {
             return;
         }
         let (now, done) = (Instant::now(), self.done.load(Ordering::Relaxed));
@@ -140,7 +117,7 @@ impl Report {
 
     /// Answers a request to stop while the work comes to a place where it can stop.
     fn say_that_it_stops(&self) {
-        let unit = self.stage().unit;
+        let unit = self.stage().known.unit;
         let unit = if unit.is_empty() { "work" } else { unit };
         let write = || status!("finishing the {unit} in hand; press again to stop now");
         match &self.bar {
@@ -219,13 +196,13 @@ impl Monitor for Progress {
 
     fn ahead(&self, multiple: f64) {
         if let Some(report) = &self.report {
-            report.stage().ahead = multiple;
+            report.stage().known.ahead = multiple;
         }
     }
 
     fn expect(&self, units: u64) {
         if let Some(report) = &self.report {
-            report.stage().expected = Some(units);
+            report.stage().known.expected = Some(units);
         }
     }
 
@@ -237,7 +214,7 @@ impl Monitor for Progress {
 
     fn note(&self, text: &str) {
         if let Some(report) = &self.report {
-            report.stage().note = text.into();
+            report.stage().known.note = text.into();
         }
     }
 

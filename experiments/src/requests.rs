@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use tilewright_train::run::kind;
 
+use crate::Failure;
 use crate::evolve::EvolveRequest;
 use crate::experiment::StudyRequest;
-use crate::failure::Failure;
 use crate::leaves::LeavesRequest;
 use crate::linear::LinearRequest;
 use crate::matches::{self, request::MatchRequest};

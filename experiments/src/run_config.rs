@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use serde::Serialize;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::Setup;
 use tilewright_train::run_config::{Basics, RunConfig};
 
 use crate::configs;
-use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, PlayFlags};
+use crate::{Failure, Input};
 
 /// Reads the config of a file, or the embedded one of this name.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {

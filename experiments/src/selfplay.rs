@@ -1,6 +1,5 @@
 //! `selfplay`: plays games and records every turn as Parquet. Each file holds one shard, a range of games.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,22 +7,17 @@ use std::time::Instant;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{Feature, Features};
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::{Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
+use tilewright_engine::{LeaveData, Player, PlayerSpec, Setup};
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
-use crate::failure::{Failure, Input};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
-use crate::{loading, output};
+use crate::{Failure, Input, Progress, loading, output};
 
-/// `selfplay`.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfplayArguments {
@@ -59,7 +53,6 @@ pub struct SelfplayArguments {
     pub run: RunFlags,
 }
 
-/// A request for self-play: its flags.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SelfplayRequest(pub SelfplayArguments);
 
@@ -104,7 +97,8 @@ impl RunRequest for SelfplayRequest {
         let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.0.games);
         let (games_per_second, opponent) = (games as f64 / seconds, loaded.opponent.as_ref().map(|player| &*player.name));
         let (run, player) = (finished.json, &*loaded.player.name);
-        output::show(&SelfplayResult { run, player, opponent, games, seconds, games_per_second }, finished.file)
+        let text = format!("{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder);
+        output::show_as(text, &SelfplayResult { run, player, opponent, games, seconds, games_per_second }, finished.file)
     }
 }
 
@@ -192,11 +186,4 @@ struct SelfplayResult<'a> {
     games: u64,
     seconds: f64,
     games_per_second: f64,
-}
-
-impl fmt::Display for SelfplayResult<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SelfplayResult { run, games, seconds, games_per_second, .. } = self;
-        write!(f, "{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder)
-    }
 }

@@ -12,11 +12,9 @@ use tilewright_engine::player::Host;
 use tilewright_engine::player::external::FromPlayer;
 use tilewright_engine::player::external::lines::{self, MAX_BYTES_OF_REQUESTS, ReadEvent};
 
-use crate::failure::{Failure, Input};
 use crate::interrupts::{self, is_stopped};
-use crate::loading;
-use crate::output::{self, say};
 use crate::status::status;
+use crate::{Failure, Input, loading, output, say};
 
 pub mod flags;
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::Base;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Setup};
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
 use tilewright_train::run::Run;
@@ -15,19 +14,15 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, Start};
 use tilewright_train::td::run::TermLearning;
 
-use crate::failure::Failure;
 use crate::fitting::print_place;
 use crate::flags::{PlayFlags, RunFlags};
-use crate::output;
-use crate::progress::Progress;
 use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{loading, run_config};
+use crate::{Failure, Progress, loading, output, run_config};
 
 mod result;
 
 use result::TdResult;
 
-/// `td`.
 #[derive(Debug, Args)]
 pub struct TdArguments {
     /// Config of the run: a TOML file as in configs/td

@@ -1,6 +1,6 @@
 //! `win-percentage train`, `eval`, `show` and `export`: win tables.
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::runs::{self, Context};
 
 pub mod flags;

@@ -21,7 +21,8 @@ pub enum Type {
 /// A column.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Field {
-    /// Its name. A name that ends in `*` stands for columns that begin so.
+    /// Its name. A name that ends in `*` stands for columns that begin so, so it is not serialized with the rest.
+    #[serde(skip)]
     pub name: &'static str,
     /// Its type.
     #[serde(rename = "type")]
@@ -29,6 +30,7 @@ pub struct Field {
     /// The unit; empty for numbers of things and for texts.
     pub unit: &'static str,
     /// From whose point of view the value is; empty if it has none.
+    #[serde(rename = "point_of_view")]
     pub view: &'static str,
     /// What it is.
     pub meaning: &'static str,

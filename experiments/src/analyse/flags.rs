@@ -6,7 +6,6 @@ use clap::Args;
 
 use crate::flags::{CommonFlags, JsonFlag};
 
-/// `analyse`.
 #[derive(Debug, Args)]
 pub struct AnalyseArguments {
     /// Records: a folder of selfplay or of match --games-out, or a Parquet file

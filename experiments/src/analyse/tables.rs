@@ -8,10 +8,8 @@ use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
 use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
 
 use super::flags::AnalyseArguments;
-use crate::failure::{Failure, Input};
 use crate::loading::Opened;
-use crate::progress::Progress;
-use crate::{loading, output};
+use crate::{Failure, Input, Progress, loading, output};
 
 /// Asks the records for the tables of the flags.
 ///

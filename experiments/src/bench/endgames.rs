@@ -6,41 +6,28 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solution, Solver, stuck_tiles};
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{Game, Generator, Monitor, Setup, StaticPlayer};
 
-use super::flags::{BenchFlags, EndgamesArguments};
-use super::measuring::SelfPlay;
-use crate::failure::Failure;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, NewFile};
-use crate::progress::Progress;
+use super::flags::EndgamesArguments;
+use super::measuring::{SelfPlay, Started};
+use crate::{Failure, loading, output};
 
 mod costs;
 
 use costs::{EndgameCosts, EndgameMeasurement, LimitedMeasurement};
 
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, json, .. } = &arguments.bench;
-    let json = NewFile::new(json.as_deref())?;
-    let setup = loading::start(flags, &Memos::default())?;
-    let player = arguments.bench.player(&setup)?;
-    let ranker = loading::ranker(&player)?;
-    let seed = flags.common.seed.unwrap_or(1);
-    let progress = Progress::new(flags.common.game.quiet);
+    let started = Started::new(&arguments.bench)?;
+    let Started { json, setup, player, subject, progress, .. } = &started;
     progress.begin("bench", arguments.count, "endgames");
-    let mut games = SelfPlay { generator: Generator::new(&setup), player: &player, seed, progress: &progress, next: 0 };
+    let mut games = SelfPlay::new(&started);
     let mut bench = Bench {
-        setup: &setup,
-        ranker,
-        solver: Solver::new(&setup),
-        fast: FastEvaluator::new(&setup),
+        setup,
+        ranker: loading::ranker(player)?,
+        solver: Solver::new(setup),
+        fast: FastEvaluator::new(setup),
         nodes: arguments.nodes,
         time: arguments.time,
     };
@@ -52,7 +39,7 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     }
     progress.finish();
     let limit = arguments.time.map(|time| 1000.0 * time.as_secs_f64());
-    output::show(&EndgameCosts::new(measured, &setup, &player.name, seed, limit), json)
+    output::show(&EndgameCosts::new(measured, subject.clone(), limit), *json)
 }
 
 struct Bench<'a> {

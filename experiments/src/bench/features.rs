@@ -1,51 +1,33 @@
 //! `bench features`: the cost of each feature.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{BingoChance, Feature, Features};
-use tilewright_engine::game::Game;
-use tilewright_engine::leave::{LeaveData, LeaveTable};
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::moves::Move;
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::SubRacks;
 use tilewright_engine::selfplay::play_game;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Player, Setup, StaticPlayer};
 
-use super::flags::{BenchFlags, FeaturesArguments};
-use crate::failure::Failure;
+use super::flags::FeaturesArguments;
+use super::measuring::Started;
 use crate::features::Row;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, NewFile, say};
-use crate::progress::Progress;
+use crate::{Failure, loading, output, say};
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
 
-#[derive(Serialize)]
-struct FeatureCosts(Vec<Row>);
-
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, json, .. } = &arguments.bench;
-    let (json, game) = (NewFile::new(json.as_deref())?, &arguments.bench.game());
-    let setup = loading::start(flags, &Memos::default())?;
-    let player = arguments.bench.player(&setup)?;
+    let game = &arguments.bench.game();
+    let Started { json, setup, player, subject, progress, .. } = Started::new(&arguments.bench)?;
     let zeros = || LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
     let leaves = match &game.tables.leaves {
         // What a feature costs does not depend on the values.
         None => LeaveData::embedded(game.loader(&setup)).unwrap_or_else(|_| zeros()),
         Some(path) => LeaveData { late: zeros().late, ..loading::feature_leaves(Some(path), &setup, game)? },
     };
-    let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);
-    let progress = Progress::new(game.quiet);
+    let positions = positions(&setup, &player, subject.seed, arguments.games);
     progress.begin("bench", Feature::ALL.len() as u64, "features");
     let mut rows = Vec::new();
     for &feature in Feature::ALL {
@@ -66,20 +48,16 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         progress.advance(1);
     }
     progress.finish();
-    output::show(&FeatureCosts(rows), json)?;
+    output::show_as(as_table(&rows), &rows, json)?;
     let (cases, time) = time_bingo_chances(&setup, &positions);
     say!("bingo probability of a single leave: {:.1} µs ({cases} leaves)", microseconds(time, cases));
     Ok(())
 }
 
-impl fmt::Display for FeatureCosts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn")?;
-        for row in &self.0 {
-            write!(f, "\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit)?;
-        }
-        Ok(())
-    }
+fn as_table(rows: &[Row]) -> String {
+    let head = format!("{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn");
+    let line = |row: &Row| format!("\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit);
+    head + &rows.iter().map(line).collect::<String>()
 }
 
 fn microseconds(time: Duration, times: usize) -> f64 {

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use tilewright_engine::player::{Base, Player, PlayerSpec};
 use tilewright_engine::pre_endgame::MAX_BAG;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Player, PlayerSpec, Setup};
 
-use crate::failure::Failure;
 use crate::flags::{GameFlags, PlayFlags, TableFlags, duration};
-use crate::loading;
+use crate::{Failure, loading};
 
 /// `bench` with an optional subcommand.
 #[derive(Debug, Args)]
@@ -64,7 +62,6 @@ impl BenchFlags {
     }
 }
 
-/// `bench`.
 #[derive(Debug, Args)]
 pub struct SpeedArguments {
     #[command(flatten)]
@@ -74,7 +71,6 @@ pub struct SpeedArguments {
     pub repeats: u32,
 }
 
-/// `bench features`.
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
     #[command(flatten)]
@@ -84,7 +80,6 @@ pub struct FeaturesArguments {
     pub games: u64,
 }
 
-/// `bench endgames`.
 #[derive(Debug, Args)]
 pub struct EndgamesArguments {
     #[command(flatten)]
@@ -100,7 +95,6 @@ pub struct EndgamesArguments {
     pub time: Option<Duration>,
 }
 
-/// `bench pre-endgames`.
 #[derive(Debug, Args)]
 pub struct PreEndgamesArguments {
     #[command(flatten)]

@@ -1,30 +1,78 @@
 //! The positions of self-play that benches measure, and figures of measurements.
 
 use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
 
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::game::Game;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
+use tilewright_engine::{Game, Generator, Monitor, Player, Setup};
 
-use crate::failure::Failure;
-use crate::progress::Progress;
+use super::flags::BenchFlags;
+use crate::{Failure, Memos, NewFile, Progress, loading};
 
 /// The most games that are played in search of one position.
 const MAX_GAMES: u64 = 10_000;
 
-/// Self-play, one position of which is measured per game.
-pub struct SelfPlay<'a> {
-    pub generator: Generator<'a>,
-    pub player: &'a Player,
-    pub seed: u64,
-    pub progress: &'a Progress,
-    pub next: u64,
+/// A measurement that can begin.
+pub struct Started<'a> {
+    pub json: NewFile<'a>,
+    pub setup: Arc<Setup>,
+    /// The time to load the lexicon and to build the word map or the search graph.
+    pub setup_seconds: f64,
+    pub player: Player,
+    pub subject: Subject,
+    pub progress: Progress,
 }
 
-impl SelfPlay<'_> {
+/// What is measured.
+#[derive(Clone, Serialize)]
+pub struct Subject {
+    lexicon: String,
+    tileset: String,
+    player: String,
+    pub seed: u64,
+}
+
+impl Started<'_> {
+    /// Loads what every measurement needs, and begins its reports.
+    pub fn new(bench: &BenchFlags) -> Result<Started<'_>, Failure> {
+        let common = &bench.flags.common;
+        let json = NewFile::new(bench.json.as_deref())?;
+        let begun = Instant::now();
+        let setup = loading::start(&bench.flags, &Memos::default())?;
+        let setup_seconds = begun.elapsed().as_secs_f64();
+        let player = bench.player(&setup)?;
+        let subject = Subject {
+            lexicon: setup.lexicon.name.clone(),
+            tileset: setup.tileset.name().into(),
+            player: player.name.clone(),
+            seed: common.seed.unwrap_or(1),
+        };
+        Ok(Started { json, setup, setup_seconds, player, subject, progress: Progress::new(common.game.quiet) })
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}, {}", self.lexicon, self.tileset, self.player)
+    }
+}
+
+/// Self-play, one position of which is measured per game.
+pub struct SelfPlay<'a> {
+    generator: Generator<'a>,
+    player: &'a Player,
+    seed: u64,
+    progress: &'a Progress,
+    next: u64,
+}
+
+impl<'a> SelfPlay<'a> {
+    pub fn new(Started { setup, player, subject, progress, .. }: &'a Started<'_>) -> SelfPlay<'a> {
+        SelfPlay { generator: Generator::new(setup), player, seed: subject.seed, progress, next: 0 }
+    }
+
     /// The next game that comes to a turn which begins with `bag` tiles in the bag, at that turn, with its number.
     ///
     /// # Errors

@@ -5,21 +5,13 @@ use std::fmt;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Monitor, Setup};
 
-use super::flags::{BenchFlags, PreEndgamesArguments};
-use super::measuring::{Distribution, HEAD, SelfPlay};
-use crate::failure::Failure;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, NewFile};
-use crate::progress::Progress;
+use super::flags::PreEndgamesArguments;
+use super::measuring::{Distribution, HEAD, SelfPlay, Started, Subject};
+use crate::{Failure, loading, output};
 
 /// The most positions searched per endgame to compare the chosen move with the static one: nearly all endgames need fewer, and a position
 /// in which one needs more is not compared.
@@ -29,10 +21,8 @@ const COMPARED_NODES: u64 = 300_000;
 /// probabilities are 0–1.
 #[derive(Serialize)]
 struct PreEndgameCosts {
-    lexicon: String,
-    tileset: String,
-    player: String,
-    seed: u64,
+    #[serde(flatten)]
+    subject: Subject,
     bag: usize,
     positions: usize,
     cpu_seconds: Distribution,
@@ -74,34 +64,31 @@ struct PositionMeasurement {
 }
 
 pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, json, .. } = &arguments.bench;
-    let (json, bag) = (NewFile::new(json.as_deref())?, arguments.bag as usize);
-    let setup = loading::start(flags, &Memos::default())?;
-    let player = arguments.bench.player(&setup)?;
-    let seed = flags.common.seed.unwrap_or(1);
-    let progress = Progress::new(flags.common.game.quiet);
+    let bag = arguments.bag as usize;
+    let started = Started::new(&arguments.bench)?;
+    let Started { json, setup, player, subject, progress, .. } = &started;
     progress.begin("bench", arguments.count, "pre-endgames");
-    let mut games = SelfPlay { generator: Generator::new(&setup), player: &player, seed, progress: &progress, next: 0 };
+    let mut games = SelfPlay::new(&started);
     let threads = rayon::current_num_threads();
-    let ranker = loading::ranker(&player)?;
-    let solver = || PreEndgame::new(&setup, ranker.clone());
+    let ranker = loading::ranker(player)?;
+    let solver = || PreEndgame::new(setup, ranker.clone());
     let mut answers = solver().with_threads(threads);
     let settings = Settings { endgame_nodes: Some(COMPARED_NODES), nodes: None, ..Settings::for_bag(bag) };
     let mut exact = solver().with_settings(settings).with_threads(threads);
     let mut each = Vec::new();
     for _ in 0..arguments.count {
         let (index, game) = games.with_bag(bag)?;
-        let cgp = CgpPosition::seen_in(&game, &setup).write(&setup.tileset);
-        each.push(PositionMeasurement { cgp, ..measure(index, &game, &mut answers, &mut exact)? });
+        each.push(measure(index, &game, setup, &mut answers, &mut exact)?);
         progress.advance(1);
     }
     progress.finish();
-    output::show(&table(each, &setup, &player, seed, bag), json)
+    output::show(&table(each, subject.clone(), bag), *json)
 }
 
 fn measure(
     index: u64,
     game: &Game,
+    setup: &Setup,
     answers: &mut PreEndgame<'_>,
     exact: &mut PreEndgame<'_>,
 ) -> Result<PositionMeasurement, Failure> {
@@ -124,7 +111,7 @@ fn measure(
     let win_probability = |found: &Option<Candidate>| found.as_ref().map(|one| one.win_probability);
     Ok(PositionMeasurement {
         game: index,
-        cgp: String::new(),
+        cgp: CgpPosition::seen_in(game, setup).write(&setup.tileset),
         cpu_seconds,
         nodes: analysis.nodes,
         chosen_static_rank: chosen.static_place + 1,
@@ -137,7 +124,7 @@ fn measure(
     })
 }
 
-fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u64, bag: usize) -> PreEndgameCosts {
+fn table(each: Vec<PositionMeasurement>, subject: Subject, bag: usize) -> PreEndgameCosts {
     let exact: Vec<&PositionMeasurement> = each.iter().filter(|one| one.exact).collect();
     let count = exact.len() as f64;
     let mean = |of: &dyn Fn(&PositionMeasurement) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
@@ -149,10 +136,7 @@ fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u
     // Win probabilities are multiples of the weight of a split; smaller differences are rounding.
     let among = |wanted: &dyn Fn(f64) -> bool| exact.iter().filter(|one| wanted(gain(one))).count();
     PreEndgameCosts {
-        lexicon: setup.lexicon.name.clone(),
-        tileset: setup.tileset.name().into(),
-        player: player.name.clone(),
-        seed,
+        subject,
         bag,
         positions: each.len(),
         cpu_seconds: Distribution::from_numbers(each.iter().map(|one| one.cpu_seconds)),
@@ -174,8 +158,8 @@ fn table(each: Vec<PositionMeasurement>, setup: &Setup, player: &Player, seed: u
 
 impl fmt::Display for PreEndgameCosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PreEndgameCosts { lexicon, tileset, player, positions, bag, decided, compared, different, .. } = self;
-        writeln!(f, "{lexicon}, {tileset}, {player}: {positions} positions with {bag} in the bag\n{HEAD}")?;
+        let PreEndgameCosts { subject, positions, bag, decided, compared, different, .. } = self;
+        writeln!(f, "{subject}: {positions} positions with {bag} in the bag\n{HEAD}")?;
         writeln!(f, "{:<26}{}", "CPU-s per position", self.cpu_seconds)?;
         writeln!(f, "{:<26}{}", "positions searched", self.nodes)?;
         let proved = 100.0 * self.proved;

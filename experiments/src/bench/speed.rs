@@ -5,28 +5,19 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::board::Board;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::Series;
 use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Board, Game, Generator, Player, Rack, WinPercentage};
 
-use super::flags::{BenchFlags, SpeedArguments};
-use super::measuring::peak_memory;
-use crate::failure::Failure;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, NewFile};
-use crate::progress::Progress;
+use super::flags::SpeedArguments;
+use super::measuring::{Started, Subject, peak_memory};
+use crate::{Failure, Progress, loading, output};
 
 /// Candidates per simulated position, and plies per playout.
 const CANDIDATES: usize = 15;
@@ -62,10 +53,8 @@ impl Measurement {
 
 #[derive(Serialize)]
 struct Speed {
-    lexicon: String,
-    tileset: String,
-    player: String,
-    seed: u64,
+    #[serde(flatten)]
+    subject: Subject,
     threads: usize,
     repeats: u32,
     rates: Vec<Measurement>,
@@ -78,24 +67,14 @@ struct Speed {
 }
 
 pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
-    let BenchFlags { flags, json, .. } = &arguments.bench;
-    let json = NewFile::new(json.as_deref())?;
-    let begun = Instant::now();
-    let setup = loading::start(flags, &Memos::default())?;
-    let setup_seconds = begun.elapsed().as_secs_f64();
-    let player = arguments.bench.player(&setup)?;
+    let Started { json, setup, setup_seconds, player, subject, progress } = Started::new(&arguments.bench)?;
     let win_percentage = loading::win_percentage(&setup, &arguments.bench.game())?;
-    let seed = flags.common.seed.unwrap_or(1);
-    let progress = Progress::new(flags.common.game.quiet);
     let repeats = arguments.repeats;
-    let bench = Bench { setup: &setup, player: &player, win_percentage, seed, repeats, progress: &progress };
+    let bench = Bench { setup: &setup, player: &player, win_percentage, seed: subject.seed, repeats, progress: &progress };
     let rates = bench.measure()?;
     progress.finish();
     let speed = Speed {
-        lexicon: setup.lexicon.name.clone(),
-        tileset: setup.tileset.name().into(),
-        player: player.name.clone(),
-        seed,
+        subject,
         threads: rayon::current_num_threads(),
         repeats: arguments.repeats,
         rates,
@@ -110,7 +89,7 @@ pub fn run(arguments: &SpeedArguments) -> Result<(), Failure> {
 
 impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}, {}, {}", self.lexicon, self.tileset, self.player)?;
+        writeln!(f, "{}", self.subject)?;
         writeln!(f, "{:<26}{:>12}{:>12}", "", "best", "median")?;
         for Measurement { name, unit, best, median } in &self.rates {
             let decimals = usize::from(*best < 100.0);

@@ -12,7 +12,7 @@ use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema, Table};
 
 use super::flags::TableFormat;
-use crate::failure::Failure;
+use crate::Failure;
 
 /// The name of the file that says what every column is.
 const SCHEMA_FILE: &str = "schema.json";
@@ -43,14 +43,11 @@ struct TableJson {
     columns: Vec<ColumnJson>,
 }
 
-#[derive(PartialEq, Serialize)]
+#[derive(Serialize)]
 struct ColumnJson {
     name: String,
-    #[serde(rename = "type")]
-    kind: tilewright_train::schema::Type,
-    unit: &'static str,
-    point_of_view: &'static str,
-    meaning: &'static str,
+    #[serde(flatten)]
+    field: Field,
 }
 
 impl<'a> Dataset<'a> {
@@ -70,9 +67,6 @@ impl<'a> Dataset<'a> {
     }
 
     /// Writes a table, or more rows of it, which come from a file of the run.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if it has not the columns of the schema, or if its file cannot be written.
     pub fn add(&mut self, schema: &Schema, source: &Path, columns: &[(String, Column)]) -> Result<(), Failure> {
         let fields =
             schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;
@@ -93,14 +87,8 @@ impl<'a> Dataset<'a> {
             table.files.push(file);
             return Ok(());
         }
-        let described = |((name, _), field): (&(String, Column), &Field)| ColumnJson {
-            name: name.clone(),
-            kind: field.kind,
-            unit: field.unit,
-            point_of_view: field.view,
-            meaning: field.meaning,
-        };
-        let columns = columns.iter().zip(&fields).map(described).collect();
+        let described = |((name, _), field): (&(String, Column), Field)| ColumnJson { name: name.clone(), field };
+        let columns = columns.iter().zip(fields).map(described).collect();
         self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns });
         Ok(())
     }

@@ -6,7 +6,7 @@ use tilewright_train::leaves::run::LeavesRun;
 use tilewright_train::match_games;
 use tilewright_train::network::run::NetworkRun;
 use tilewright_train::run::Run;
-use tilewright_train::schema::{Field, Schema, Type};
+use tilewright_train::schema::{Field, Schema};
 use tilewright_train::selfplay::Selfplay;
 use tilewright_train::stored_match::MatchRun;
 use tilewright_train::td::artefact::TdRun;
@@ -41,13 +41,8 @@ pub fn page() -> String {
     );
     for Schema { name, row, fields } in schemas() {
         let cells = |field: &Field| {
-            let kind = match field.kind {
-                Type::Int32 => "int32",
-                Type::Int64 => "int64",
-                Type::Double => "double",
-                Type::Text => "text",
-            };
-            vec![format!("`{}`", field.name), kind.into(), field.unit.into(), field.view.into(), field.meaning.into()]
+            let kind = format!("{:?}", field.kind).to_lowercase();
+            vec![format!("`{}`", field.name), kind, field.unit.into(), field.view.into(), field.meaning.into()]
         };
         let table = markdown::table(&["column", "type", "unit", "point of view", "meaning"], fields.iter().map(cells));
         page += &format!("\n## `{name}`\n\nA row is {row}.\n\n{table}");

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use crate::flags::{CommonFlags, JsonFlag};
 
-/// `export`.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     /// The run: a folder of selfplay, match --out or --games-out, leaves train, evolve, td, network train, win-percentage train or experiment
@@ -29,7 +28,6 @@ pub struct ExportArguments {
     pub json: JsonFlag,
 }
 
-/// A format of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
     /// Parquet; the metadata of each file name the run

@@ -6,13 +6,10 @@ use std::sync::Arc;
 
 use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
 use tilewright_engine::input_file;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Setup, TileSet};
 
 use super::flags::GameFiles;
-use crate::failure::Failure;
-use crate::loading;
-use crate::memo::Memos;
+use crate::{Failure, Memos, loading};
 
 pub struct Loaded {
     pub setup: Arc<Setup>,
@@ -61,11 +58,6 @@ impl Loaded {
 }
 
 impl GameFile {
-    /// The number of its events, of which most are turns.
-    pub fn turns(&self) -> u64 {
-        self.game.events.len() as u64
-    }
-
     pub fn failure(&self, error: &impl Display) -> Failure {
         Failure::input(format!("{}: {error}", self.path.display()))
     }

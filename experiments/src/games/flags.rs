@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::flags::{JsonFlag, PlayFlags, TableFlags};
-use tilewright_engine::player::PlayerSpec;
+use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files};
+use crate::{Failure, NewFile};
+use tilewright_engine::PlayerSpec;
 
-/// `game`.
 #[derive(Debug, Subcommand)]
 pub enum GameVerb {
     /// Replay recorded games: every turn with its rack, move and score
@@ -31,7 +31,13 @@ pub struct GameFiles {
     pub json: JsonFlag,
 }
 
-/// `game annotate`.
+impl GameFiles {
+    /// The files of `--html` and `--json`, checked before the work.
+    pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
+        new_files([("--html", self.html.as_deref()), ("--json", self.json.json.as_deref())])
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct AnnotateArguments {
     #[command(flatten)]

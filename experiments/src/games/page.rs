@@ -3,13 +3,12 @@
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Rack, Setup};
 
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::positions::position::write_cgp;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, key_figure, signed, sortable_table};

@@ -5,10 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove, Judgement};
-use tilewright_engine::board::Board;
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent};
 use tilewright_engine::moves::notation;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Board, Setup};
 
 use super::files::{GameFile, Loaded};
 use crate::output::width;
@@ -28,7 +27,6 @@ pub struct RecordedGames {
     pub lexicon: String,
     pub tileset: String,
     pub comparison: Option<Comparison>,
-    /// The players over all games, by name.
     pub players: Vec<PlayerSummary>,
     pub games: Vec<ShownGame>,
 }
@@ -140,7 +138,6 @@ fn game(file: &GameFile, setup: &Setup, annotated: &[AnnotatedTurn], mistake: f6
     }
 }
 
-/// What an event does, in notation.
 fn action(event: &GcgEvent, file: &GameFile, number: usize, board: &Board, setup: &Setup) -> String {
     if let (GcgAction::Play { .. } | GcgAction::Exchange(_), Some(chosen)) = (&event.action, file.positions[number].chosen) {
         return notation::show(&chosen, board, &setup.tileset);
@@ -180,7 +177,6 @@ impl ShownJudgement {
     }
 }
 
-/// The players over all games, by name.
 fn summaries(loaded: &Loaded, games: &[ShownGame]) -> Vec<PlayerSummary> {
     let mut players: BTreeMap<&str, PlayerSummary> = BTreeMap::new();
     let full = loaded.setup.tileset.rules().rack_size;

@@ -6,10 +6,8 @@ use serde::Serialize;
 use tilewright_train::leaves::difference::LengthDifference;
 
 use super::flags::LeavesDiffArguments;
-use crate::failure::Failure;
-use crate::flags::files_beside_json;
-use crate::output::NewFile;
-use crate::{loading, output};
+use crate::flags::new_files;
+use crate::{Failure, loading, output};
 
 mod comparison;
 mod scatter;
@@ -64,23 +62,14 @@ impl fmt::Display for ShownDifference {
 }
 
 pub fn run(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
-    let [out, html, json] = files(arguments)?;
+    let LeavesDiffArguments { out, html, json, .. } = arguments;
+    let [out, html, json] =
+        new_files([("--out", out.as_deref()), ("--html", html.as_deref()), ("--json", json.json.as_deref())])?;
     loading::start_threads(&arguments.flags)?;
     let comparison = Comparison::open(arguments)?;
     let shown = ShownDifference::new(&comparison, arguments.top);
     let written = out.write(format!("{shown}\n").as_bytes());
     written.and(output::show_and_page(&shown, json, html, || Ok(page::write(&comparison))))
-}
-
-/// The files of `--out`, `--html` and `--json`, which must differ.
-fn files(arguments: &LeavesDiffArguments) -> Result<[NewFile<'_>; 3], Failure> {
-    let LeavesDiffArguments { out, html, json, .. } = arguments;
-    if let (Some(path), true) = (html, html == out) {
-        return Err(Failure::input(format!("--html and --out both name {}; choose two names", path.display())));
-    }
-    let [html, _] = files_beside_json(json.json.as_deref(), "--html", html.as_deref())?;
-    let [out, json] = json.files(out.as_deref())?;
-    Ok([out, html, json])
 }
 
 impl ShownDifference {

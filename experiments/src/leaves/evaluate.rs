@@ -12,14 +12,12 @@ use tilewright_train::stored_match::spec::percent;
 
 use super::flags::LeavesEvaluateArguments;
 use super::table::EMBEDDED;
-use crate::failure::Failure;
 use crate::flags::{BuildFlag, shell_word};
 use crate::matches::pair;
 use crate::matches::request::MatchRequest;
-use crate::output::{NewFile, say};
 use crate::runs::Context;
+use crate::{Failure, NewFile, say};
 
-/// `leaves evaluate`.
 pub fn run(arguments: &LeavesEvaluateArguments, context: &Context<'_>) -> Result<(), Failure> {
     let [table, against] = [&arguments.table, &arguments.against].map(|name| player(name));
     let spec = MatchSpec {

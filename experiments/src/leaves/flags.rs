@@ -10,7 +10,6 @@ use tilewright_train::stored_match::spec::Hypotheses;
 use crate::flags::{CommonFlags, JsonFlag, PlayFlags, RunFlags};
 use crate::matches::flags::ErrorRates;
 
-/// The verbs on leave tables.
 #[derive(Debug, Subcommand)]
 pub enum LeavesVerb {
     /// Train a leave table from scratch
@@ -27,10 +26,8 @@ pub enum LeavesVerb {
     Export(LeavesExportArguments),
 }
 
-/// `leaves train`.
 #[derive(Debug, Args)]
 pub struct LeavesTrainArguments {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Config to start from; the other flags override it [default: configs/leaves/default.toml]
@@ -42,15 +39,12 @@ pub struct LeavesTrainArguments {
     /// Pairs of the closing match against no-leaves; 0 for no match
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
-    /// Where the table and its report go.
     #[command(flatten)]
     pub run: RunFlags,
 }
 
-/// `leaves evaluate`.
 #[derive(Debug, Args)]
 pub struct LeavesEvaluateArguments {
-    /// The game, the seed, the threads and the word map.
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
@@ -65,7 +59,6 @@ pub struct LeavesEvaluateArguments {
     /// Stop when the sequential test accepts one of these win rates of the table, in percent
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", default_value = "50:51")]
     pub sequential: Hypotheses,
-    /// The error rates of the test.
     #[command(flatten)]
     pub rates: ErrorRates,
     /// Also write the figures as JSON; never overwritten
@@ -73,10 +66,8 @@ pub struct LeavesEvaluateArguments {
     pub json: Option<PathBuf>,
 }
 
-/// `leaves show`.
 #[derive(Debug, Args)]
 pub struct LeavesShowArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Leaves to print; ? is a blank
@@ -92,15 +83,12 @@ pub struct LeavesShowArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// `leaves report`.
 #[derive(Debug, Args)]
 pub struct LeavesReportArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
@@ -109,15 +97,12 @@ pub struct LeavesReportArguments {
     /// Page to write; never overwritten [default: next to the table, with its name; leaves-report.html for the embedded table]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// `leaves diff`.
 #[derive(Debug, Args)]
 pub struct LeavesDiffArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// First table: an artefact folder, a .klv2, a .csv, or embedded
@@ -133,15 +118,12 @@ pub struct LeavesDiffArguments {
     /// Also write the output to this file; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// `leaves export`.
 #[derive(Debug, Args)]
 pub struct LeavesExportArguments {
-    /// The game, the seed and the threads.
     #[command(flatten)]
     pub flags: CommonFlags,
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
@@ -152,12 +134,10 @@ pub struct LeavesExportArguments {
     /// File to write, gzipped if its name ends in .gz; never overwritten
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// Formats of a leave table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeavesFormat {

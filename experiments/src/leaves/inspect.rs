@@ -4,15 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Rack, TileSet};
 use tilewright_train::leaves::vowels::{Balance, alone, balances};
 
 use super::flags::{LeavesExportArguments, LeavesFormat, LeavesShowArguments};
 use super::table::{OpenTable, Place};
-use crate::failure::{Failure, Input};
-use crate::{loading, output};
+use crate::{Failure, Input, loading, output};
 
 fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Failure> {
     let leave = Rack::parse(text, tileset).input()?;
@@ -39,13 +37,6 @@ struct ShownBalance {
     leaves: usize,
     value: f64,
     beyond_tiles: f64,
-}
-
-impl From<Balance> for ShownBalance {
-    fn from(of: Balance) -> ShownBalance {
-        let balance = format!("{}-{}", of.vowels, of.consonants);
-        ShownBalance { balance, leaves: of.leaves, value: of.mean, beyond_tiles: of.beyond_tiles }
-    }
 }
 
 /// A leave; values in points.
@@ -112,7 +103,13 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     };
     let leaves = arguments.leaves.iter().map(shown).collect::<Result<_, Failure>>()?;
     let balances = if arguments.balances { balances(table, tileset) } else { Vec::new() };
-    let balances = balances.into_iter().filter(|balance| balance.blanks == 0).map(ShownBalance::from).collect();
+    let balance = |Balance { vowels, consonants, leaves, mean: value, beyond_tiles, .. }| ShownBalance {
+        balance: format!("{vowels}-{consonants}"),
+        leaves,
+        value,
+        beyond_tiles,
+    };
+    let balances = balances.into_iter().filter(|balance| balance.blanks == 0).map(balance).collect();
     output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
 }
 
@@ -120,12 +117,6 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
 struct ExportedLeaves {
     leaves: usize,
     format: LeavesFormat,
-}
-
-impl fmt::Display for ExportedLeaves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} leaves", self.leaves)
-    }
 }
 
 pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
@@ -141,6 +132,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
         LeavesFormat::Csv => csv::write(&table, &tileset).into_bytes(),
     };
-    let written = out.export(bytes, ExportedLeaves { leaves: table.values().len() - 1, format })?;
+    let leaves = table.values().len() - 1;
+    let written = out.export(bytes, ExportedLeaves { leaves, format }, format!("{leaves} leaves"))?;
     written.iter().try_for_each(|written| output::show(written, json))
 }

@@ -1,7 +1,7 @@
 //! A leave table as one self-contained HTML page. It loads nothing from the network, and the same artefact gives the same
 //! bytes. Each section has its own module.
 
-use tilewright_engine::artefact::Manifest;
+use tilewright_engine::Manifest;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::run_config::RunConfig;
 

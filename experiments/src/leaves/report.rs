@@ -1,10 +1,9 @@
 //! `leaves report`: a leave table as one HTML page.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use tilewright_engine::artefact::Artefact;
+use tilewright_engine::Artefact;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
@@ -12,11 +11,9 @@ use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use super::flags::LeavesReportArguments;
 use super::page::{self, Subject};
 use super::table::{OpenTable, Place};
-use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
-use crate::loading;
-use crate::output::{self, NewFile, Written};
 use crate::report::page::page_beside;
+use crate::{Failure, Input, NewFile, loading, output};
 
 /// The page of the embedded table, which has no path.
 const EMBEDDED_PAGE: &str = "leaves-report.html";
@@ -52,31 +49,19 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         manifest,
         generations: generations.as_ref(),
     };
-    let written = write(&subject, out)?;
+    let warnings = subject.warnings.counts();
+    let text = if warnings.leaves == 0 && subject.detail.is_none() {
+        "no leave fails the only rule that needs no support".into()
+    } else {
+        warnings.to_string()
+    };
+    let written = out.export(page::write(&subject).into_bytes(), WarningsOfPage { warnings }, text)?;
     written.iter().try_for_each(|written| output::show(written, json))
 }
 
 #[derive(Serialize)]
 struct WarningsOfPage {
-    #[serde(rename = "warnings")]
-    counts: WarningCounts,
-    #[serde(skip)]
-    has_support: bool,
-}
-
-impl fmt::Display for WarningsOfPage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.counts.leaves == 0 && !self.has_support {
-            f.write_str("no leave fails the only rule that needs no support")
-        } else {
-            self.counts.fmt(f)
-        }
-    }
-}
-
-fn write(subject: &Subject<'_>, out: NewFile<'_>) -> Result<Option<Written<WarningsOfPage>>, Failure> {
-    let content = WarningsOfPage { counts: subject.warnings.counts(), has_support: subject.detail.is_some() };
-    out.export(page::write(subject).into_bytes(), content)
+    warnings: WarningCounts,
 }
 
 /// The number of words of the lexicon that the table was made for, if its word list is at hand: the one that the flags name, or else

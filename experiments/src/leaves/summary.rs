@@ -1,14 +1,10 @@
 //! The report of a leave run: its generations, the table, and the closing match. It has no times, so the same run writes
 //! the same bytes.
 
-use std::fmt::Write;
-
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::late::LateRow;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::series::{Estimate, Tally};
-use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::{TileKind, TileSet};
+use tilewright_engine::{LeaveTable, Rack, Setup};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
@@ -38,29 +34,28 @@ pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
 }
 
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "# Leave table for {} ({} tile set)\n", setup.lexicon.name, setup.tileset.name());
-    let _ = writeln!(
-        text,
-        "{} words, {} leaves of 1 to {} tiles, seed {}.\n",
+    let head = format!(
+        "# Leave table for {} ({} tile set)\n\n{} words, {} leaves of 1 to {} tiles, seed {}.\n\n",
+        setup.lexicon.name,
+        setup.tileset.name(),
         setup.lexicon.words(),
         outcome.table.values().len() - 1,
         outcome.table.ranking().max_size(),
         config.seed
     );
-    generations(&mut text, outcome);
-    best_and_worst(&mut text, setup, outcome);
-    coverage(&mut text, outcome);
-    single_tiles(&mut text, setup, outcome);
-    late(&mut text, outcome);
-    closing_match(&mut text, config, outcome);
-    let _ = writeln!(text, "## Config\n\n```toml\n{}```", config.to_toml());
-    text
+    let sections = [
+        generations(outcome),
+        best_and_worst(setup, outcome),
+        coverage(outcome),
+        single_tiles(setup, outcome),
+        late(outcome),
+        closing_match(config, outcome),
+    ];
+    format!("{head}{}## Config\n\n```toml\n{}```\n", sections.concat(), config.to_toml())
 }
 
-fn generations(text: &mut String, outcome: &LeavesOutcome) {
-    let _ = write!(
-        text,
+fn generations(outcome: &LeavesOutcome) -> String {
+    format!(
         "## Generations\n\n\
          Each generation plays with the table of the previous one. All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is \
          the standard deviation of what a rack is worth beyond its tiles, pairs, triples and the prior. Strengths are the \
@@ -71,7 +66,7 @@ fn generations(text: &mut String, outcome: &LeavesOutcome) {
         markdown::table(&FIT_HEAD, fits(&outcome.generations)),
         markdown::table(&CHANGE_HEAD, changes(&outcome.generations)),
         what_paid(&outcome.generations)
-    );
+    )
 }
 
 /// The head of the table of [`fits`]; its numbers are in points.
@@ -148,9 +143,8 @@ pub fn ranked(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<
     order
 }
 
-fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
+fn best_and_worst(setup: &Setup, outcome: &LeavesOutcome) -> String {
     let LeavesOutcome { table, detail, .. } = outcome;
-    let _ = writeln!(text, "## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns; in points.\n");
     let row = |tiles: usize| {
         let order = ranked(table, Some(detail), tiles);
         let show = |index: &usize| {
@@ -160,17 +154,12 @@ fn best_and_worst(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
         let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
         vec![tiles.to_string(), best.join(", "), worst.join(", ")]
     };
-    let _ = writeln!(text, "{}", markdown::table(&["tiles", "best", "worst"], (1..=table.ranking().max_size()).map(row)));
+    let leaves = markdown::table(&["tiles", "best", "worst"], (1..=table.ranking().max_size()).map(row));
+    format!("## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns; in points.\n\n{leaves}\n")
 }
 
-fn coverage(text: &mut String, outcome: &LeavesOutcome) {
+fn coverage(outcome: &LeavesOutcome) -> String {
     let LeavesOutcome { table, detail, .. } = outcome;
-    let _ = writeln!(
-        text,
-        "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of \
-         the last generation. The values of other leaves come from their tiles, pairs and triples. Standard errors are in \
-         points.\n"
-    );
     let row = |tiles: usize| {
         let range = table.ranking().indices_of_size(tiles);
         let share = |least: i64| {
@@ -190,10 +179,15 @@ fn coverage(text: &mut String, outcome: &LeavesOutcome) {
     };
     let turns = format!("#{WELL_SUPPORTED} turns");
     let head = ["tiles", "#leaves", "#held", &turns, "#median error", "#largest error"];
-    let _ = writeln!(text, "{}", markdown::table(&head, (1..=table.ranking().max_size()).map(row)));
+    format!(
+        "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of \
+         the last generation. The values of other leaves come from their tiles, pairs and triples. Standard errors are in \
+         points.\n\n{}\n",
+        markdown::table(&head, (1..=table.ranking().max_size()).map(row))
+    )
 }
 
-fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
+fn single_tiles(setup: &Setup, outcome: &LeavesOutcome) -> String {
     let LeavesOutcome { table, detail, .. } = outcome;
     let has_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
     let (note, columns) = if has_maven {
@@ -211,35 +205,30 @@ fn single_tiles(text: &mut String, setup: &Setup, outcome: &LeavesOutcome) {
         Some(row)
     };
     let head = &["tile", "#value", "#standard error", "#Maven"][..columns];
-    let _ = writeln!(
-        text,
-        "## Single tiles\n\n{note}\n\n{}",
-        markdown::table(head, (0u8..).zip(setup.tileset.kinds()).filter_map(row))
-    );
+    let tiles = markdown::table(head, (0u8..).zip(setup.tileset.kinds()).filter_map(row));
+    format!("## Single tiles\n\n{note}\n\n{tiles}\n")
 }
 
-fn late(text: &mut String, outcome: &LeavesOutcome) {
-    let Some(late) = &outcome.late else { return };
+fn late(outcome: &LeavesOutcome) -> String {
+    let Some(late) = &outcome.late else { return String::new() };
     let row = |(left, row): (usize, &LateRow)| {
         vec![left.to_string(), format!("{:+.2}", row.constant), format!("{:.2}", row.scale)]
     };
-    let _ = writeln!(
-        text,
+    format!(
         "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of \
          tiles that a play leaves in the bag: the points that are added, and the scale of the leave's value. `late.csv` \
-         also has the adjustments of single tiles. `leave+late:DIR` plays with all of them.\n\n{}",
+         also has the adjustments of single tiles. `leave+late:DIR` plays with all of them.\n\n{}\n",
         outcome.late_comparisons,
         markdown::table(&["tiles left", "#points", "#scale"], late.rows.iter().enumerate().map(row))
-    );
+    )
 }
 
-fn closing_match(text: &mut String, config: &LeavesConfig, outcome: &LeavesOutcome) {
-    let Some(summary) = outcome.closing_match.summary() else { return };
-    let _ = writeln!(
-        text,
+fn closing_match(config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
+    let Some(summary) = outcome.closing_match.summary() else { return String::new() };
+    format!(
         "## Match against no leaves\n\nThe table (score + leave) against `no-leaves` (the same without the table), in pairs with the seats \
-         swapped, on deals that no training game uses (seed {}).\n\n```text\n{}\n```\n",
+         swapped, on deals that no training game uses (seed {}).\n\n```text\n{}\n```\n\n",
         config.match_seed,
         pair::describe(&summary)
-    );
+    )
 }

@@ -3,16 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use tilewright_engine::artefact::{Artefact, MANIFEST};
-use tilewright_engine::layout::Layout;
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::load::LEAVES_KIND;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Layout, LeaveTable, TileSet};
 use tilewright_train::leaves::detail::Detail;
 
-use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
+use crate::{Failure, Input};
 
 pub const EMBEDDED: &str = "embedded";
 
@@ -31,9 +29,6 @@ impl Place {
 
     /// The place that a user named, or else the newest finished artefact in `runs` for the game of the flags, or the embedded table.
     /// Flags that name neither a tile set nor a lexicon fit every artefact.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if the tile set or the lexicon of the flags cannot be read.
     pub fn named_or_newest(path: Option<&Path>, game: &GameFlags) -> Result<Place, Failure> {
         match path {
             Some(path) => Ok(Place::named(path)),
@@ -106,9 +101,6 @@ impl OpenTable {
     }
 
     /// Support and standard errors of the values, if the artefact has them.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if they are damaged.
     pub fn detail(&self) -> Result<Option<Detail>, Failure> {
         let detail = self.artefact.as_ref().map(|artefact| Detail::read(artefact, &self.table)).transpose().input()?;
         Ok(detail.flatten())

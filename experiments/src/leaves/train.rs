@@ -1,15 +1,12 @@
 //! `leaves train`: trains a leave table from nothing, and writes its report and its page.
 
 use std::convert::Infallible;
-use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::ArtefactWriter;
-use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::series::Summary;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Setup};
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::generations::Generations;
@@ -20,16 +17,13 @@ use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use super::flags::LeavesTrainArguments;
 use super::page::{self, Subject};
 use super::summary;
-use crate::failure::{Failure, Input};
-use crate::flags::{PlayFlags, shell_word};
-use crate::loading;
-use crate::output::{self, say};
-use crate::progress::Progress;
+use crate::fitting::print_place;
+use crate::flags::PlayFlags;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::{Failure, Input, Progress, loading, output};
 
-/// A request for the training of a leave table.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesRequest {
@@ -40,7 +34,6 @@ pub struct LeavesRequest {
 }
 
 impl LeavesRequest {
-    /// The request of `leaves train`.
     pub fn new(arguments: &LeavesTrainArguments) -> Result<LeavesRequest, Failure> {
         let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::from_file)?;
         let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
@@ -97,15 +90,10 @@ impl RunRequest for LeavesRequest {
             generations: &outcome.generations,
             late_comparisons: outcome.late_comparisons,
             closing_match: outcome.closing_match.summary(),
-            report,
         };
-        let shown = output::show(&trained, file);
-        say!(
-            "The table is in {}. Try: tilewright match --player-a {} --player-b no-leaves --pairs 1000{}",
-            out.display(),
-            shell_word(&PlayerSpec::from(Base::leave(Some(out.into()))).to_string()),
-            self.flags.common.game.repeated()
-        );
+        let text = format!("{report}\nWarnings: {}; see {}", trained.warnings, out.join(PAGE_FILE).display());
+        let shown = output::show_as(text, &trained, file);
+        print_place("The table is", out, Base::leave(Some(out.into())), "no-leaves", &self.flags.common.game);
         shown
     }
 }
@@ -127,16 +115,6 @@ struct TrainedLeaves<'a> {
     /// The match of the table (A) against no leaves (B), if one was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     closing_match: Option<Summary>,
-    /// The report that is printed.
-    #[serde(skip)]
-    report: String,
-}
-
-impl fmt::Display for TrainedLeaves<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let page = Path::new(&self.run.folder).join(PAGE_FILE);
-        write!(f, "{}\nWarnings: {}; see {}", self.report, self.warnings, page.display())
-    }
 }
 
 /// Adds the report and the page to the artefact, and finishes it.

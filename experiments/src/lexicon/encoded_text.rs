@@ -6,7 +6,7 @@ use std::path::Path;
 use encoding_rs::Encoding;
 use tilewright_engine::input_file;
 
-use crate::failure::Failure;
+use crate::Failure;
 
 pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
@@ -30,6 +30,11 @@ pub fn encoding(name: &str) -> Result<&'static Encoding, Failure> {
     })
 }
 
+/// Adds the file and the line, which is 1-based, to a failure.
+pub fn in_line(file: &Path, line: usize) -> impl Fn(Failure) -> Failure {
+    move |failure| failure.within(&format!("{}, line {line}", file.display()))
+}
+
 /// The lines of `bytes` with their numbers, from 1, without line ends and byte order mark; `file` names them in errors.
 pub fn lines<'a>(
     bytes: &'a [u8],
@@ -41,9 +46,9 @@ pub fn lines<'a>(
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let text = encoding.decode_without_bom_handling_and_without_replacement(line).ok_or_else(|| {
             let bytes: String = String::from_utf8_lossy(line).chars().take(40).collect();
-            let (file, encoding) = (file.display(), encoding.name());
+            let encoding = encoding.name();
             let reason = format!("{bytes:?} is not {encoding}; name the encoding of the file");
-            Failure::input(format!("{file}, line {number}: {reason}"))
+            in_line(file, number)(Failure::input(reason))
         })?;
         Ok((number, text))
     })

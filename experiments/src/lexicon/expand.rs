@@ -11,9 +11,8 @@ use super::encoded_text;
 use super::flags::LexiconExpandArguments;
 use super::hunspell::Dictionary;
 use super::spelling::{Exclusion, Speller, without_accents};
-use crate::failure::Failure;
-use crate::loading;
 use crate::output::{self, Written, say};
+use crate::{Failure, loading};
 
 /// A word as a source spells it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,12 +62,6 @@ struct Words {
     words: usize,
 }
 
-impl fmt::Display for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} words", self.words)
-    }
-}
-
 /// How many words were left out, by reason.
 #[derive(Debug, Default, Serialize)]
 struct Tally {
@@ -104,7 +97,8 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
         let name = tileset.name();
         return Err(Failure::input(format!("no word is left for the {name} tile set; choose another with --tileset")));
     }
-    expansion.written = out.export((words.join("\n") + "\n").into_bytes(), Words { words: kept })?;
+    let text = words.join("\n") + "\n";
+    expansion.written = out.export(text.into_bytes(), Words { words: kept }, format!("{kept} words"))?;
     output::show(&expansion, json)
 }
 
@@ -153,7 +147,7 @@ fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Re
     dictionary.for_each_word(|word, _| {
         known.insert(without_accents(word));
     })?;
-    let alone = dictionary.stems().iter().filter(|stem| stem.is_alone());
+    let alone = dictionary.stems.iter().filter(|stem| stem.is_alone());
     let listed: Vec<&str> = alone.map(|stem| stem.word.as_str()).collect();
     let mut found = enclitics.among(&listed, &known);
     found.extend(listed.iter().filter(|word| enclitics.end_infinitive(word)));

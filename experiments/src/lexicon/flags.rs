@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::flags::{CommonFlags, JsonFlag};
 
-/// The verbs on word lists.
 #[derive(Debug, Subcommand)]
 pub enum LexiconVerb {
     /// Build the word graph, report the words that were left out, and cache the graph
@@ -35,7 +34,6 @@ pub struct ListFlags {
     pub fold: bool,
 }
 
-/// `lexicon build`.
 #[derive(Debug, Args)]
 pub struct LexiconBuildArguments {
     #[command(flatten)]
@@ -50,7 +48,6 @@ pub struct LexiconBuildArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon check`.
 #[derive(Debug, Args)]
 pub struct LexiconCheckArguments {
     #[command(flatten)]
@@ -64,7 +61,6 @@ pub struct LexiconCheckArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon stats`.
 #[derive(Debug, Args)]
 pub struct LexiconStatsArguments {
     #[command(flatten)]
@@ -76,7 +72,6 @@ pub struct LexiconStatsArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon export`.
 #[derive(Debug, Args)]
 pub struct LexiconExportArguments {
     #[command(flatten)]
@@ -91,7 +86,6 @@ pub struct LexiconExportArguments {
     pub json: JsonFlag,
 }
 
-/// `lexicon expand`.
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("source").args(["dictionary", "words"]).multiple(true).required(true))]
 pub struct LexiconExpandArguments {
@@ -133,7 +127,6 @@ pub struct LexiconExpandArguments {
     pub json: JsonFlag,
 }
 
-/// Formats of a lexicon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LexiconFormat {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::ValueEnum;
 use serde::Serialize;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm, WordReport, kwg};
 use tilewright_engine::tileset::{Style, TileSet};
@@ -12,9 +13,8 @@ use tilewright_engine::tileset::{Style, TileSet};
 use super::flags::{
     LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments, ListFlags,
 };
-use crate::failure::{Failure, Input};
-use crate::loading;
 use crate::output::{self, NewFile, Written};
+use crate::{Failure, Input, loading};
 
 /// Loads the tile set and the lexicon. The verbs say themselves which lines were rejected.
 fn load(list: &ListFlags) -> Result<(TileSet, Lexicon), Failure> {
@@ -45,11 +45,7 @@ pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
 }
 
 fn format_of(path: &Path, format: Option<LexiconFormat>) -> Result<LexiconFormat, Failure> {
-    output::format_of(path, format, ".kwg or .txt", |extension| match extension {
-        "kwg" => Some(LexiconFormat::Kwg),
-        "txt" => Some(LexiconFormat::Txt),
-        _ => None,
-    })
+    output::format_of(path, format, ".kwg or .txt", |extension| LexiconFormat::from_str(extension, false).ok())
 }
 
 /// `lexicon check`. The exit code is 1 if a word is invalid or the list has rejected lines.
@@ -124,18 +120,19 @@ fn write(
     format: LexiconFormat,
     out: NewFile<'_>,
 ) -> Result<Option<Written<ExportedWords>>, Failure> {
-    let bytes = match format {
-        LexiconFormat::Kwg => kwg::write(&lexicon.graph).input()?,
+    let (bytes, form) = match format {
+        LexiconFormat::Kwg => (kwg::write(&lexicon.graph).input()?, "as a word graph"),
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {
                 text += &tileset.spell(word);
                 text.push('\n');
             });
-            text.into_bytes()
+            (text.into_bytes(), "one per line")
         }
     };
-    out.export(bytes, ExportedWords { words: lexicon.words(), format })
+    let words = lexicon.words();
+    out.export(bytes, ExportedWords { words, format }, format!("{words} words, {form}"))
 }
 
 /// A word list and what was found in it.
@@ -185,16 +182,6 @@ impl fmt::Display for GraphSize {
 struct ExportedWords {
     words: usize,
     format: LexiconFormat,
-}
-
-impl fmt::Display for ExportedWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let form = match self.format {
-            LexiconFormat::Kwg => "as a word graph",
-            LexiconFormat::Txt => "one per line",
-        };
-        write!(f, "{} words, {form}", self.words)
-    }
 }
 
 #[derive(Serialize)]

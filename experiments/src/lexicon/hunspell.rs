@@ -26,9 +26,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use super::encoded_text;
-use crate::failure::Failure;
+use crate::Failure;
 
-mod place;
 mod condition;
 mod conversion;
 mod flags;
@@ -36,7 +35,7 @@ mod affixes;
 mod stems;
 mod expansion;
 
-use affixes::Affixes;
+use affixes::{Affixes, Rules};
 use expansion::Expander;
 pub use flags::Flag;
 pub use stems::Stem;
@@ -45,7 +44,8 @@ pub use stems::Stem;
 #[derive(Debug)]
 pub struct Dictionary {
     affixes: Affixes,
-    stems: Vec<Stem>,
+    /// In the order of the file.
+    pub stems: Vec<Stem>,
 }
 
 impl Dictionary {
@@ -67,11 +67,6 @@ impl Dictionary {
         Ok(Dictionary { affixes, stems })
     }
 
-    /// The stems in the order of the file.
-    pub fn stems(&self) -> &[Stem] {
-        &self.stems
-    }
-
     /// Reads a flag in the form of the dictionary.
     pub fn flag(&self, text: &str) -> Result<Flag, Failure> {
         self.affixes.flags.one(text)
@@ -79,17 +74,16 @@ impl Dictionary {
 
     /// Whether a word of this stem may not be written in capitals; such words are mostly units and abbreviations.
     pub fn keeps_case(&self, word: &str, stem: &Stem) -> bool {
-        let is_sharp = self.affixes.check_sharps && word.contains('ß');
-        !is_sharp && self.affixes.keep_case.is_some_and(|flag| stem.has(flag))
+        let is_sharp = self.affixes.rules.check_sharps && word.contains('ß');
+        !is_sharp && self.affixes.rules.keep_case.is_some_and(|flag| stem.has(flag))
     }
 
     /// Removes the affixes of these flags.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if the flags are invalid or have no affixes.
     pub fn leave_out(&mut self, flags: &str) -> Result<(), Failure> {
-        for flag in self.affixes.flags.spelled_out(flags)? {
-            if !self.affixes.remove(flag) {
+        let Affixes { flags: reader, rules: Rules { prefixes, suffixes, .. }, .. } = &mut self.affixes;
+        for flag in reader.spelled_out(flags)? {
+            let removed = [prefixes.remove(&flag), suffixes.remove(&flag)];
+            if removed.iter().all(Option::is_none) {
                 return Err(Failure::input(format!(
                     "{flags:?} has a flag without prefixes or suffixes in this dictionary; remove it"
                 )));
@@ -102,12 +96,10 @@ impl Dictionary {
     ///
     /// # Cost
     /// Including sorting and spelling, `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] for too many words.
     pub fn for_each_word<'a>(&'a self, mut take: impl FnMut(&str, &'a Stem)) -> Result<(), Failure> {
-        let expander = Expander::new(&self.affixes);
-        let is_forbidden = |stem: &Stem| self.affixes.forbidden.is_some_and(|flag| stem.has(flag));
+        let Rules { forbidden: flag, output, .. } = &self.affixes.rules;
+        let expander = Expander::new(&self.affixes.rules);
+        let is_forbidden = |stem: &Stem| flag.is_some_and(|flag| stem.has(flag));
         let mut forbidden = HashSet::new();
         for stem in self.stems.iter().filter(|stem| is_forbidden(stem)) {
             expander.expand(stem, &mut |word| {
@@ -116,13 +108,8 @@ impl Dictionary {
         }
         for stem in self.stems.iter().filter(|stem| !is_forbidden(stem)) {
             expander.expand(stem, &mut |word| {
-                if forbidden.contains(word) {
-                    return;
-                }
-                if self.affixes.output.is_empty() {
-                    take(word, stem);
-                } else {
-                    take(&self.affixes.output.apply(word), stem);
+                if !forbidden.contains(word) {
+                    take(&output.apply(word), stem);
                 }
             })?;
         }

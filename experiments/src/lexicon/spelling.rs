@@ -45,9 +45,6 @@ impl<'a> Speller<'a> {
     }
 
     /// The word in capitals, as tiles spell it. `word` may have a capital only at its beginning, and only if it is a noun.
-    ///
-    /// # Errors
-    /// [`Exclusion`], the reason why it is not a word of the game.
     pub fn spell(&self, word: &str, is_noun: bool) -> Result<String, Exclusion> {
         // Separate accents are composed first, so that Ñ is always one letter.
         let word: String = word.nfc().collect();

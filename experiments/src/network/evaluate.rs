@@ -6,8 +6,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
-use tilewright_engine::moves::Move;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Move, Setup};
 use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::network::config::NetworkConfig;
@@ -18,15 +17,10 @@ use tilewright_train::td::config::TdConfig;
 
 use super::flags::NetworkEvalArguments;
 use super::page::{EvaluationFile, page};
-use crate::failure::{Failure, Input};
 use crate::fitting::{ExplanationTable, Loaded};
-use crate::flags::{GameFlags, files_beside_json};
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::say;
-use crate::progress::Progress;
+use crate::flags::{GameFlags, new_files};
+use crate::{Failure, Input, Memos, Progress, loading, say};
 
-/// The name of the embedded network.
 const EMBEDDED: &str = "embedded";
 /// The default seed of the games.
 const SEED: u64 = 1;
@@ -34,7 +28,7 @@ const SEED: u64 = 1;
 const TIMED_SETS: usize = 1000;
 
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
-    let [html, json] = files_beside_json(arguments.json.as_deref(), "--html", arguments.html.as_deref())?;
+    let [html, json] = new_files([("--html", arguments.html.as_deref()), ("--json", arguments.json.as_deref())])?;
     let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&arguments.flags, &Memos::default())?;
@@ -92,7 +86,6 @@ fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure>
     NetworkConfig::from_toml(text, &place).input()
 }
 
-/// Prints the tables of an evaluation.
 fn print_evaluation(evaluation: &NetworkEvaluation) {
     say!("network");
     say!("{}", ExplanationTable(&evaluation.network));

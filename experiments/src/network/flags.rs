@@ -8,7 +8,6 @@ use clap::{Args, Subcommand};
 use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
 use crate::linear::FitFlags;
 
-/// `network`.
 #[derive(Debug, Subcommand)]
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
@@ -17,7 +16,6 @@ pub enum NetworkVerb {
     Eval(NetworkEvalArguments),
 }
 
-/// `network train`.
 #[derive(Debug, Args)]
 pub struct NetworkTrainArguments {
     /// Config of the run: a TOML file as in configs/networks [default: configs/networks/small.toml, built in]
@@ -31,7 +29,6 @@ pub struct NetworkTrainArguments {
     pub fit: FitFlags,
 }
 
-/// `network eval`.
 #[derive(Debug, Args)]
 pub struct NetworkEvalArguments {
     /// Network: an artefact folder, or embedded

@@ -1,6 +1,7 @@
 //! What the pages of trained and of evaluated networks have in common, and the page of `network eval`.
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::Manifest;
 use tilewright_train::candidates::CandidateConfig;
 use tilewright_train::linear::report::{Explained, Explanation};
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
@@ -51,6 +52,15 @@ pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
     let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
     let header = page_header("Network", &title, &facts, lead, &key_figures(&network.all, Some(&skip.all)));
     Page::new(&title, header, sections, footer).write()
+}
+
+/// The facts of the page of a fit.
+pub fn facts_of_fit(manifest: &Manifest, training_sets: u64, held_out: &Explained) -> [String; 3] {
+    [
+        format!("{} tile set", manifest.tileset.name),
+        format!("seed {}", manifest.seed),
+        format!("{} candidate sets for training, {} held out", grouped(training_sets), grouped(held_out.sets)),
+    ]
 }
 
 /// The key figures of a fit, with those of the linear fit or skip connection that it is compared with.

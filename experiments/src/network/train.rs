@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::{Base, Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Base, Player, PlayerSpec, Setup};
 use tilewright_train::candidates::OnSets;
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::config_of;
@@ -18,14 +17,12 @@ use tilewright_train::run::Run;
 use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
-use crate::failure::Failure;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::PlayFlags;
-use crate::progress::Progress;
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
 use crate::status::status;
-use crate::{loading, output};
+use crate::{Failure, Progress, loading, output};
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
-use tilewright_engine::features::Feature;
 use tilewright_engine::series::{Summary, Tally};
+use tilewright_engine::{Feature, Manifest};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations, stored_looks};
@@ -13,11 +12,10 @@ use tilewright_train::run_config::RunConfig;
 
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
-use crate::failure::{Failure, Input};
-use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header};
+use crate::{Failure, Input, Progress};
 
 /// An evolution, and what all its sections need.
 struct Evolution<'a> {

@@ -7,7 +7,6 @@ use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{GameFlags, JsonFlag};
 
-/// `report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
     /// The run: a folder of match --out, match --games-out, selfplay, evolve, td, linear fit, network train, leaves train, win-percentage train or experiment run

@@ -2,19 +2,18 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
-use tilewright_engine::features::Feature;
+use tilewright_engine::{Feature, Manifest};
 use tilewright_train::linear::artefact::REPORT_FILE;
 use tilewright_train::linear::report::LinearReport;
 
 use super::made::{Made, repeat_with_config};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::features::part;
-use crate::network::page::{explained_cells, key_figures, of_signal};
+use crate::network::page::{explained_cells, facts_of_fit, key_figures, of_signal};
 use crate::report::chart::{Chart, Mark};
-use crate::report::html::{Section, escape, grouped, signed, sortable_table, table};
+use crate::report::html::{Section, escape, signed, sortable_table, table};
 use crate::report::page::{Page, made_by, page_header};
 
 /// The page of a fit with this report and these weights, as their files have them.
@@ -32,11 +31,7 @@ pub fn page(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Res
 fn header(title: &str, report: &LinearReport, manifest: &Manifest) -> String {
     let LinearReport { training_sets, correction, held_out, .. } = report;
     let all = &held_out.all;
-    let facts = [
-        format!("{} tile set", manifest.tileset.name),
-        format!("seed {}", manifest.seed),
-        format!("{} candidate sets for training, {} held out", grouped(*training_sets), grouped(all.sets)),
-    ];
+    let facts = facts_of_fit(manifest, *training_sets, all);
     let lead = format!(
         "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
          explains of that is measured on games that it has not seen; only matches say what it is worth."

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
+use tilewright_engine::Manifest;
 use tilewright_engine::series::Tally;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_train::journal::RunKey;
@@ -47,7 +47,6 @@ pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> String {
     }
 }
 
-/// The name of the folder of a run.
 pub fn name_of(run: &Path) -> String {
     run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
@@ -79,7 +78,6 @@ pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item =
     Chart { caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"), across: "pairs", up: "nats", layers }.show()
 }
 
-/// A histogram of the spreads of games.
 pub fn chart_of_spreads(caption: &str, spreads: impl Iterator<Item = i32>) -> String {
     let mut counts = std::collections::BTreeMap::new();
     for spread in spreads {
@@ -106,7 +104,6 @@ impl Mean {
     }
 }
 
-/// Means by the turn of a player.
 #[derive(Clone, Copy, Default)]
 pub struct ByTurn([Mean; TURNS]);
 

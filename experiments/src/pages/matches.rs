@@ -4,25 +4,23 @@ mod games;
 
 use std::path::Path;
 
+use tilewright_engine::TileSet;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
-use tilewright_engine::tileset::TileSet;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest, stored_pairs};
 
 use super::made::{Made, chart_of_spreads, chart_of_test, footer_of, progress_of};
-use crate::failure::{Failure, Input};
 use crate::flags::shell_word;
-use crate::progress::Progress;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, table};
 use crate::report::page::{Page, game_facts, page_header, repeat};
+use crate::{Failure, Input, Progress};
 
 /// A match, and what all its sections need.
 struct Match<'a> {
     spec: &'a MatchSpec,
-    /// The players.
     names: Vec<String>,
     pairs: &'a [Pair],
     /// The tallies up to each of the thinned pairs.
@@ -39,9 +37,6 @@ struct Match<'a> {
 }
 
 /// The page of the match in a folder; `None` if no pair is finished. `hypotheses` are those of a test that the match itself does not name.
-///
-/// # Errors
-/// [`Failure::Input`] if the folder holds no match of two players, or a damaged one.
 pub fn page(
     run: &Path,
     stored: &StoredRun,

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
+use tilewright_engine::Manifest;
 use tilewright_train::network::run::NetworkReport;
 
 use super::made::{Made, repeat_with_config};
-use crate::network::page::{attributions, calibration, explained, key_figures, of_signal, sources};
+use crate::network::page::{attributions, calibration, explained, facts_of_fit, key_figures, of_signal, sources};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, grouped, missing, side_by_side};
+use crate::report::html::{Section, missing, side_by_side};
 use crate::report::page::{Page, made_by, page_header};
 
 pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
@@ -24,12 +24,7 @@ pub fn page(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
 
 fn header(title: &str, report: &NetworkReport, manifest: &Manifest) -> String {
     let NetworkReport { training_sets, linear, network, .. } = report;
-    let all = &network.all;
-    let facts = [
-        format!("{} tile set", manifest.tileset.name),
-        format!("seed {}", manifest.seed),
-        format!("{} candidate sets for training, {} held out", grouped(*training_sets), grouped(all.sets)),
-    ];
+    let facts = facts_of_fit(manifest, *training_sets, &network.all);
     let lead = "What it explains is measured on games that it has not seen. It orders networks, but says little of how much a match will \
                 show: only matches say which of two is stronger.";
     let figures = key_figures(&network.all, Some(&linear.all));

@@ -1,15 +1,13 @@
 //! The page of recorded games in Parquet: some of them turn by turn, and figures of all.
 
-use tilewright_engine::artefact::{Artefact, Manifest};
-use tilewright_engine::layout::Layout;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Artefact, Layout, Manifest, TileSet};
 use tilewright_train::match_games::GamesConfig;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
 use super::made::{ByTurn, FEWEST, Made, Mean, chart_by_turn, chart_of_spreads};
 use super::matches;
-use crate::failure::Failure;
+use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
 use crate::report::chart::Colour;

@@ -10,10 +10,9 @@ use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
 use super::made::{Made, footer_of, progress_of};
 use super::matches::command;
-use crate::failure::{Failure, Input};
+use crate::{Failure, Input, Progress};
 
 use crate::matches::round_robin::cross_table::{comparisons, width};
-use crate::progress::Progress;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, shortened, signed, sortable_table};
 use crate::report::page::{Page, game_facts, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
@@ -26,9 +25,6 @@ const FULL: f64 = 0.1;
 const LONGEST: usize = 28;
 
 /// The page of the round robin in a folder; `None` if no deal is finished.
-///
-/// # Errors
-/// [`Failure::Input`] if the folder holds no round robin, or a damaged one.
 pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let manifest = manifest::of_folder(run).input()?;
     let (spec, standings) = stored_standings(run, progress).input()?;
@@ -44,7 +40,6 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
 
 struct Subject<'a> {
     spec: &'a MatchSpec,
-    /// The players.
     names: Vec<String>,
     standings: Standings,
     /// The players, the best first.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tilewright_engine::artefact::Manifest;
+use tilewright_engine::Manifest;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::batches::Snapshot;
@@ -10,11 +10,10 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::course::Course;
 
 use super::made::{Made, footer_of, name_of, repeat_with_config};
-use crate::failure::{Failure, Input};
-use crate::progress::Progress;
 use crate::report::chart::Chart;
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
 use crate::report::page::{Page, game_facts, made_by, page_header};
+use crate::{Failure, Input, Progress};
 
 /// The most values that are drawn.
 const DRAWN: usize = 12;

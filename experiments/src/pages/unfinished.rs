@@ -6,11 +6,10 @@ use std::path::Path;
 use tilewright_train::journal::{RUN, StoredRun, WORK};
 
 use super::made::{Made, footer_of, name_of};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::report::html::{Section, escape, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header};
 
-/// The page of the run in a folder.
 pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);

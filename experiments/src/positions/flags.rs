@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::failure::Failure;
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, files_beside_json};
-use crate::output::NewFile;
-use tilewright_engine::player::PlayerSpec;
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, new_files};
+use crate::{Failure, NewFile};
+use tilewright_engine::PlayerSpec;
 
 /// Where a result goes besides standard output.
 #[derive(Debug, Args)]
@@ -24,7 +23,7 @@ pub struct ResultFiles {
 impl ResultFiles {
     /// The files of `--html` and `--json`, checked before the work.
     pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
-        files_beside_json(self.json.as_deref(), "--html", self.html.as_deref())
+        new_files([("--html", self.html.as_deref()), ("--json", self.json.as_deref())])
     }
 }
 
@@ -41,7 +40,6 @@ pub struct BoardFlags {
     pub any_board: bool,
 }
 
-/// `moves`.
 #[derive(Debug, Args)]
 pub struct MovesArguments {
     #[command(flatten)]
@@ -61,7 +59,6 @@ pub struct MovesArguments {
     pub files: ResultFiles,
 }
 
-/// `solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
     #[command(flatten)]
@@ -101,7 +98,6 @@ pub struct SolveArguments {
     pub files: ResultFiles,
 }
 
-/// `simulate`.
 #[derive(Debug, Args)]
 pub struct SimulateArguments {
     #[command(flatten)]
@@ -156,7 +152,6 @@ pub struct SimulateArguments {
     pub files: ResultFiles,
 }
 
-/// `infer`.
 #[derive(Debug, Args)]
 pub struct InferArguments {
     #[command(flatten)]

@@ -4,15 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::game::LastMove;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::inference::{Inference, InferredLeave, Limits, Method};
-use tilewright_engine::tileset::Tile;
+use tilewright_engine::{Setup, Tile};
 
 use super::flags::InferArguments;
-use super::position::{Position, start, static_player};
-use crate::failure::Failure;
-use crate::loading;
-use crate::output;
+use super::position::{Position, start};
+use crate::{Failure, loading, output};
 
 /// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
 #[derive(Serialize)]
@@ -61,7 +58,7 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let setup = start(&arguments.flags, Some(&arguments.cgp))?;
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
-    let player = static_player(arguments.player.as_ref(), "player", &setup, &game)?;
+    let player = loading::static_player(arguments.player.as_ref(), "player", "", &setup, &game)?;
     let position = Position::read(&arguments.board, Some(&arguments.cgp), &setup)?;
     if !position.known.is_empty() {
         let known = position.known.show(&setup.tileset);

@@ -4,18 +4,15 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::equity::Equity;
 use tilewright_engine::layout::Direction;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Equity, Setup};
 
 use super::flags::MovesArguments;
 use super::position::{Position, start};
-use crate::failure::Failure;
-use crate::loading;
-use crate::output;
 use crate::report::html::{grouped, signed};
+use crate::{Failure, loading, output};
 
 /// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
 #[derive(Serialize)]

@@ -1,11 +1,10 @@
 //! The page of a position: the drawn board, the rack, the unseen tiles, and the moves or the best line.
 
-use tilewright_engine::game::Game;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use super::position::{Position, write_cgp};
-use crate::failure::Failure;
+use crate::Failure;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, signed};
 use crate::report::page::{Page, page_header};

@@ -1,23 +1,17 @@
 //! The position that a verb examines.
 
-use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
 use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
-use tilewright_engine::moves::Move;
-use tilewright_engine::player::{Player, PlayerSpec};
-use tilewright_engine::rack::Rack;
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Board, Move, Rack, Setup, TileSet};
 
 use super::flags::BoardFlags;
-use crate::failure::{Failure, Input};
-use crate::flags::{CommonFlags, GameFlags};
-use crate::loading;
+use crate::flags::CommonFlags;
+use crate::{Failure, Input, loading};
 
 /// A position from the view of the player to move.
 pub struct Position {
@@ -59,19 +53,11 @@ pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Set
 
 /// Loads the setup for a position; the opcodes of its CGP fill in the flags.
 pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
-    let setup = loading::start_for_few_positions(&with_opcodes(flags, cgp)?)?;
+    let flags_of_cgp = with_opcodes(flags, cgp)?;
+    loading::start_threads(&flags_of_cgp)?;
+    let setup = loading::few_positions(&flags_of_cgp.game)?;
     warn_of_other_lexicon(flags, cgp, &setup);
     Ok(setup)
-}
-
-/// The static player that a flag names, or the default one.
-pub fn static_player(named: Option<&PlayerSpec>, flag: &str, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    let player = loading::player_or_default(named, setup, game)?;
-    if player.as_static().is_none() {
-        let name = &player.name;
-        return Err(Failure::input(format!("--{flag} {name} looks ahead; name a static player, such as leave")));
-    }
-    Ok(player)
 }
 
 /// A position of this game as CGP, from the view of the player to move.

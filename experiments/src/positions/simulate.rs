@@ -5,18 +5,13 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::simulator::{EndReason, MAX_ITERATIONS, Settings, Simulator, Situation, Utility};
+use tilewright_engine::{Generator, Monitor};
 
 use super::flags::{SimulateArguments, UtilityName};
-use super::position::{Position, static_player, warn_of_other_lexicon, with_opcodes};
-use crate::failure::{Failure, Input};
+use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::flags::PlayFlags;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{self, say};
-use crate::progress::Progress;
+use crate::{Failure, Input, Memos, Progress, loading, output, say};
 
 mod table;
 
@@ -34,9 +29,9 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let flags = arguments.flags.common.game.with_tables(&arguments.board.tables);
-    let ranker = static_player(arguments.ranker.as_ref(), "ranker", &setup, &flags)?;
+    let ranker = loading::static_player(arguments.ranker.as_ref(), "ranker", "", &setup, &flags)?;
     let policy = match &arguments.policy {
-        Some(named) => static_player(Some(named), "policy", &setup, &flags)?,
+        Some(named) => loading::static_player(Some(named), "policy", "", &setup, &flags)?,
         None => ranker.clone(),
     };
     let probabilities = loading::win_percentage(&setup, &flags)?;

@@ -8,8 +8,7 @@ use tilewright_engine::endgame::{self, Solver};
 
 use super::flags::SolveArguments;
 use super::position::{Position, start};
-use crate::failure::{Failure, Input};
-use crate::output;
+use crate::{Failure, Input, output};
 
 mod given;
 mod answer;
@@ -38,6 +37,6 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         EndgameAnswer::from_solution(&setup, &game, solution, &best)
     };
     let answer = answer.timed(begun.elapsed(), cpu.elapsed());
-    let page = || Position::page_of_line(&game, &setup, answer.moves(), &answer.in_words());
+    let page = || Position::page_of_line(&game, &setup, &answer.moves, &answer.in_words());
     output::show_and_page(&answer, json, html, page)
 }

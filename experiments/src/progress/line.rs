@@ -10,10 +10,10 @@ const BAR: [usize; 2] = [32, 12];
 const LEAST: usize = 6;
 
 /// What is known of a stage of the work.
-#[derive(Clone, Debug)]
-pub struct View<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct View {
     /// The name of the stage.
-    pub what: &'a str,
+    pub what: String,
     /// Units done.
     pub done: u64,
     /// Units of the stage, at most; 0 if unknown.
@@ -21,9 +21,9 @@ pub struct View<'a> {
     /// The number of units that is expected, if the stage may end before its last one.
     pub expected: Option<u64>,
     /// The name of the units.
-    pub unit: &'a str,
+    pub unit: &'static str,
     /// The intermediate result; may be empty.
-    pub note: &'a str,
+    pub note: String,
     /// Time since the stage began.
     pub elapsed: Duration,
     /// Units per second, if known.
@@ -32,7 +32,7 @@ pub struct View<'a> {
     pub ahead: f64,
 }
 
-impl View<'_> {
+impl View {
     fn counts(&self) -> String {
         match (self.units, self.done) {
             (0, 0) => HumanDuration(self.elapsed).to_string(),
@@ -70,10 +70,10 @@ impl View<'_> {
     pub fn on_terminal(&self, width: usize) -> String {
         let mut room = Room(width.saturating_sub(1));
         let counts = room.take(self.counts(), 0, Some(1));
-        let note = room.take(self.note.into(), 2, Some(LEAST));
+        let note = room.take(self.note.clone(), 2, Some(LEAST));
         let [left, whole] = self.left_in_words();
         let left = room.take(left, 2, None);
-        let what = room.take(self.what.into(), 2, Some(LEAST));
+        let what = room.take(self.what.clone(), 2, Some(LEAST));
         let speed = room.take(self.speed_in_words(), 2, None);
         let whole = room.take(whole, 2, None);
         let bar = room.take(self.bar(BAR[0].min(room.0.saturating_sub(1))), 1, None);
@@ -109,7 +109,7 @@ impl View<'_> {
             None => parts.push(self.speed_in_words()),
         }
         parts.extend(self.left_in_words());
-        parts.push(self.note.into());
+        parts.push(self.note.clone());
         parts.retain(|part| !part.is_empty());
         format!("{}: {}", self.what, parts.join(", "))
     }
@@ -153,14 +153,14 @@ mod tests {
 
     const NOTE: &str = "51.23 % ± 0.41, LLR +1.20 (-2.94 to +2.94)";
 
-    fn view() -> View<'static> {
+    fn view() -> View {
         View {
-            what: "generation 3 of 6 (last error 0.412): playing games",
+            what: "generation 3 of 6 (last error 0.412): playing games".into(),
             done: 1024,
             units: 50_000,
             expected: None,
             unit: "pairs",
-            note: NOTE,
+            note: NOTE.into(),
             elapsed: Duration::from_secs(41),
             speed: Some(25.0),
             ahead: 2.0,
@@ -174,7 +174,7 @@ mod tests {
             for note in ["", NOTE, &long] {
                 for (units, done) in [(0, 0), (0, 7), (50_000, 0), (50_000, 1024), (50_000, 60_000)] {
                     for what in ["", "match", &long] {
-                        let line = View { what, done, units, note, ..view() }.on_terminal(width);
+                        let line = View { what: what.into(), done, units, note: note.into(), ..view() }.on_terminal(width);
                         assert!(line.chars().count() < width.max(1), "{width}: {line}");
                     }
                 }
@@ -202,26 +202,28 @@ mod tests {
     fn a_log_line_says_how_long_no_unit_was_finished() {
         let idle = Some(Duration::from_secs(12));
         assert_eq!(
-            View { what: "match", done: 3, units: 100, speed: None, note: "", ..view() }.in_log(idle),
+            View { what: "match".into(), done: 3, units: 100, speed: None, note: String::new(), ..view() }.in_log(idle),
             "match: 3/100 pairs, 41 seconds, none finished for 12 seconds"
         );
         assert_eq!(
-            View { what: "match", done: 0, units: 100, speed: None, note: "", ..view() }.in_log(idle),
+            View { what: "match".into(), done: 0, units: 100, speed: None, note: String::new(), ..view() }.in_log(idle),
             "match: 0/100 pairs, none finished after 41 seconds"
         );
         assert_eq!(
-            View { what: "reading words", done: 0, units: 0, speed: None, note: "", ..view() }.in_log(idle),
+            View { what: "reading words".into(), done: 0, units: 0, speed: None, note: String::new(), ..view() }
+                .in_log(idle),
             "reading words: 41 seconds"
         );
         assert_eq!(
-            View { what: "match", ahead: f64::NAN, ..view() }.in_log(None),
+            View { what: "match".into(), ahead: f64::NAN, ..view() }.in_log(None),
             format!("match: 1024/50000 pairs, 25.0 per second, 33 minutes left, {NOTE}")
         );
     }
 
     #[test]
     fn a_stage_that_may_end_early_states_the_expected_time() {
-        let line = View { what: "match", expected: Some(2524), ahead: f64::NAN, note: "", ..view() }.in_log(None);
+        let line =
+            View { what: "match".into(), expected: Some(2524), ahead: f64::NAN, note: String::new(), ..view() }.in_log(None);
         assert_eq!(line, "match: 1024/50000 pairs, 25.0 per second, about 60 seconds left");
     }
 

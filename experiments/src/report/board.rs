@@ -1,11 +1,8 @@
 //! A drawn board of any layout and tile set, with the tiles that lie on it.
 
 use serde::{Serialize, Serializer};
-use tilewright_engine::board::Board;
 use tilewright_engine::layout::{Layout, Square};
-use tilewright_engine::moves::Move;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::{Tile, TileSet};
+use tilewright_engine::{Board, Move, Rack, Tile, TileSet};
 
 use super::html::escape;
 

@@ -80,21 +80,16 @@ pub struct Chart<'a> {
 }
 
 impl Mark {
-    fn xs(&self) -> Vec<f64> {
+    /// The values that the horizontal and the vertical scale must have.
+    fn extent(&self) -> (Vec<f64>, Vec<f64>) {
         match self {
-            Mark::Line(points) | Mark::Dots(points) => points.iter().map(|point| point.0).collect(),
-            Mark::Band(points) => points.iter().map(|point| point.0).collect(),
-            Mark::Bars(bars, width) => bars.iter().flat_map(|bar| [bar.0 - width / 2.0, bar.0 + width / 2.0]).collect(),
-            Mark::Level(_) => Vec::new(),
-        }
-    }
-
-    fn ys(&self) -> Vec<f64> {
-        match self {
-            Mark::Line(points) | Mark::Dots(points) => points.iter().map(|point| point.1).collect(),
-            Mark::Band(points) => points.iter().flat_map(|point| [point.1, point.2]).collect(),
-            Mark::Bars(bars, _) => bars.iter().map(|bar| bar.1).chain([0.0]).collect(),
-            Mark::Level(level) => vec![*level],
+            Mark::Line(points) | Mark::Dots(points) => points.iter().copied().unzip(),
+            Mark::Band(points) => points.iter().flat_map(|&(x, low, high)| [(x, low), (x, high)]).unzip(),
+            Mark::Bars(bars, width) => (
+                bars.iter().flat_map(|bar| [bar.0 - width / 2.0, bar.0 + width / 2.0]).collect(),
+                bars.iter().map(|bar| bar.1).chain([0.0]).collect(),
+            ),
+            Mark::Level(level) => (Vec::new(), vec![*level]),
         }
     }
 }
@@ -113,10 +108,11 @@ impl Chart<'_> {
     pub fn show(&self) -> String {
         let Chart { caption, across: across_name, up: up_name, layers } = self;
         let mut svg = Svg::new(WIDTH, HEIGHT, caption);
-        let across = Scale::new(layers.iter().flat_map(|layer| layer.mark.xs()), LEFT, WIDTH - RIGHT);
-        let up = Scale::new(layers.iter().flat_map(|layer| layer.mark.ys()), HEIGHT - BOTTOM, TOP);
+        let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|layer| layer.mark.extent()).unzip();
+        let across = Scale::new(xs.concat(), LEFT, WIDTH - RIGHT);
+        let up = Scale::new(ys.concat(), HEIGHT - BOTTOM, TOP);
         svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
-        let are_whole = layers.iter().flat_map(|layer| layer.mark.xs()).all(|x| x.fract() == 0.0);
+        let are_whole = xs.iter().flatten().all(|x| x.fract() == 0.0);
         for value in across.ticks(6).into_iter().filter(|value| !are_whole || value.fract() == 0.0) {
             svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
         }

@@ -1,6 +1,5 @@
 //! HTML elements: escaped text, numbers, tables, figures and sections.
 
-/// A section of a page.
 pub struct Section {
     /// The target of links.
     pub id: &'static str,

@@ -4,12 +4,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use tilewright_engine::artefact::Manifest;
+use tilewright_engine::Manifest;
 use tilewright_engine::input_file;
 
 use super::PAGE_FILE;
 use super::html::{Section, escape, table};
-use crate::failure::Failure;
+use crate::Failure;
 
 pub struct Page {
     /// Its title, as text.
@@ -50,9 +50,6 @@ impl Page {
 }
 
 /// The name of the page of a table or run: next to it and with its name.
-///
-/// # Errors
-/// [`Failure::Input`] for a path without a name.
 pub fn page_beside(path: &Path) -> Result<PathBuf, Failure> {
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     let mut name = name.map(OsStr::to_os_string).ok_or_else(|| {

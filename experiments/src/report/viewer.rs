@@ -1,7 +1,7 @@
 //! The viewer of positions and games: a board, and next to it what is known and what could be played. A script goes from step to step.
 
 use serde::Serialize;
-use tilewright_engine::layout::Layout;
+use tilewright_engine::Layout;
 
 use super::board::{DrawnTile, drawing};
 use super::html::escape;

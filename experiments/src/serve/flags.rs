@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::flags::{GameFlags, TableFlags, duration};
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::PlayerSpec;
 
 /// A summary of the protocol, printed at the end of `serve --help`.
 const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 64 KiB; the client speaks first.
@@ -29,7 +29,6 @@ In matches:
   tilewright match --player-a 'stdio:tilewright serve --stdio --player leave' \
     --player-b greedy --pairs 10"#;
 
-/// `serve`.
 #[derive(Debug, Args)]
 #[command(after_help = PROTOCOL)]
 pub struct ServeArguments {

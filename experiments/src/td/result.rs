@@ -4,13 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::artefact::Loader;
-use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::linear::varies_by_move;
-use tilewright_engine::features::Feature;
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::embedded::embedded;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Equity, Feature, LeaveTable, Rack, Setup};
 use tilewright_train::td::batches::Snapshot;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::NetworkOutcome;

@@ -1,6 +1,6 @@
 //! `win-percentage eval`: compares win tables on held-out games.
 
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::WinPercentage;
 use tilewright_train::journal::RunKey;
 use tilewright_train::run::kind;
 use tilewright_train::win_percentage::comparison::Comparison;
@@ -9,12 +9,8 @@ use tilewright_train::win_percentage::run::Games;
 use super::flags::WinPercentageEvalArguments;
 use super::naming::{EMBEDDED, SCALED, player, table};
 use super::summary;
-use crate::failure::Failure;
 use crate::flags::CommonFlags;
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::{NewFile, say};
-use crate::progress::Progress;
+use crate::{Failure, Memos, NewFile, Progress, loading, output};
 
 /// Games per shard; standard errors are taken over shards.
 const SHARD_GAMES: u64 = 2500;
@@ -44,7 +40,5 @@ pub fn run(arguments: &WinPercentageEvalArguments) -> Result<(), Failure> {
     let shards = Games { setup: &setup, player: &player, seed, shard_games, journal: &journal }.held_out(games);
     progress.finish();
     let comparison = Comparison::new(&tables, &setup.tileset, &shards?);
-    let written = json.write_json(&comparison);
-    say!("{}", summary::scores(&comparison).trim_end());
-    written
+    output::show_as(summary::scores(&comparison).trim_end(), &comparison, json)
 }

@@ -6,9 +6,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags, RunFlags, TableFlags};
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::PlayerSpec;
 
-/// The verbs on win tables.
 #[derive(Debug, Subcommand)]
 pub enum WinPercentageVerb {
     /// Train a network of win probabilities from self-play, and write its table
@@ -21,7 +20,6 @@ pub enum WinPercentageVerb {
     Export(WinPercentageExportArguments),
 }
 
-/// `win-percentage train`.
 #[derive(Debug, Args)]
 pub struct WinPercentageTrainArguments {
     #[command(flatten)]
@@ -44,7 +42,6 @@ pub struct WinPercentageTrainArguments {
     pub run: RunFlags,
 }
 
-/// `win-percentage eval`.
 #[derive(Debug, Args)]
 pub struct WinPercentageEvalArguments {
     #[command(flatten)]
@@ -71,7 +68,6 @@ pub struct WinPercentageEvalArguments {
     pub json: Option<PathBuf>,
 }
 
-/// `win-percentage show`.
 #[derive(Debug, Args)]
 pub struct WinPercentageShowArguments {
     #[command(flatten)]
@@ -86,7 +82,6 @@ pub struct WinPercentageShowArguments {
     pub json: JsonFlag,
 }
 
-/// `win-percentage export`.
 #[derive(Debug, Args)]
 pub struct WinPercentageExportArguments {
     #[command(flatten)]
@@ -104,7 +99,6 @@ pub struct WinPercentageExportArguments {
     pub json: JsonFlag,
 }
 
-/// Formats of a win table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum WinPercentageFormat {

@@ -8,8 +8,7 @@ use tilewright_engine::win_percentage::{csv, export as other_tools};
 use super::flags::{WinPercentageExportArguments, WinPercentageFormat, WinPercentageShowArguments};
 use super::naming::{EMBEDDED, shown_table};
 use super::summary::Grid;
-use crate::failure::Failure;
-use crate::{loading, output};
+use crate::{Failure, loading, output};
 
 #[derive(Serialize)]
 struct ShownTable<'a> {
@@ -37,17 +36,6 @@ struct ExportedTable {
     format: WinPercentageFormat,
 }
 
-impl fmt::Display for ExportedTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("win table ")?;
-        f.write_str(match self.format {
-            WinPercentageFormat::Macondo => "as Macondo reads it, by spread and unseen tiles",
-            WinPercentageFormat::Magpie => "as MAGPIE reads it, by unseen tiles and spread",
-            WinPercentageFormat::Full => "in full, by tiles in the bag and on both racks",
-        })
-    }
-}
-
 pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
     let known = ".csv (Macondo) or .txt (MAGPIE)";
     let format = output::format_of(&arguments.out, arguments.format, known, |extension| match extension {
@@ -58,11 +46,11 @@ pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
     let [out, json] = arguments.json.files(Some(&arguments.out))?;
     loading::start_threads(&arguments.flags)?;
     let table = shown_table(&arguments.table, &arguments.flags.game)?;
-    let text = match format {
-        WinPercentageFormat::Macondo => other_tools::macondo(&table),
-        WinPercentageFormat::Magpie => other_tools::magpie(&table),
-        WinPercentageFormat::Full => csv::write(&table),
+    let (text, form) = match format {
+        WinPercentageFormat::Macondo => (other_tools::macondo(&table), "as Macondo reads it, by spread and unseen tiles"),
+        WinPercentageFormat::Magpie => (other_tools::magpie(&table), "as MAGPIE reads it, by unseen tiles and spread"),
+        WinPercentageFormat::Full => (csv::write(&table), "in full, by tiles in the bag and on both racks"),
     };
-    let written = out.export(text.into_bytes(), ExportedTable { format })?;
+    let written = out.export(text.into_bytes(), ExportedTable { format }, format!("win table {form}"))?;
     written.iter().try_for_each(|written| output::show(written, json))
 }

@@ -2,18 +2,16 @@
 
 use std::path::Path;
 
-use tilewright_engine::player::{Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::embedded::Source;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
+use tilewright_engine::{Player, PlayerSpec, Setup, WinPercentage};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 
-use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
+use crate::{Failure, Input};
 
 pub const EMBEDDED: &str = "embedded";
 
@@ -48,12 +46,5 @@ pub fn shown_table(name: &str, game: &GameFlags) -> Result<WinPercentage, Failur
 /// The player of the games; by default the embedded leave table. It must be static: only then
 /// does the rest of a game not depend on the lead.
 pub fn player(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    let player = loading::player_or_default(named, setup, game)?;
-    if player.as_static().is_some() {
-        return Ok(player);
-    }
-    Err(Failure::input(format!(
-        "--player {} looks ahead, and its moves may depend on the lead; name a static player, such as leave",
-        player.name
-    )))
+    loading::static_player(named, "player", ", and its moves may depend on the lead", setup, game)
 }

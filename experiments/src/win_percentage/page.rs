@@ -1,10 +1,8 @@
 //! A win table as one self-contained HTML page: curves by tiles left, and reliability and scores on held-out games. The
 //! page has no times, so the same run writes the same bytes.
 
-use tilewright_engine::artefact::Manifest;
-use tilewright_engine::equity::Equity;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
+use tilewright_engine::{Equity, Manifest, Setup};
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores};
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 

@@ -1,11 +1,10 @@
 //! Win tables and their scores as text. The text has no times, so the same run writes the same bytes.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::Serialize;
-use tilewright_engine::equity::Equity;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
+use tilewright_engine::{Equity, Setup};
 use tilewright_train::win_percentage::comparison::{Comparison, TableScore};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
@@ -22,25 +21,23 @@ pub fn write(
     outcome: &WinPercentageOutcome,
     comparison: &Comparison,
 ) -> String {
-    let mut text = format!("# Win percentage for {} ({} tile set)\n\n", setup.lexicon.name, setup.tileset.name());
-    let _ = writeln!(
-        text,
-        "{} games of self-play by {player}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} \
-         steps; its final loss is {:.6} nats per turn above the smallest possible loss.\n",
+    format!(
+        "# Win percentage for {} ({} tile set)\n\n{} games of self-play by {player}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} \
+         steps; its final loss is {:.6} nats per turn above the smallest possible loss.\n\n\
+         ## Win probability of the player to move, in percent\n\n```text\n{}\n```\n\n\
+         ## Scores on {} held-out games\n\n{}",
+        setup.lexicon.name,
+        setup.tileset.name(),
         outcome.tally.games,
         outcome.tally.turns(),
         config.hidden,
         config.pairs,
         config.steps,
-        outcome.losses.last().copied().unwrap_or_default()
-    );
-    let _ = writeln!(
-        text,
-        "## Win probability of the player to move, in percent\n\n```text\n{}\n```\n",
-        Grid::new(&outcome.table)
-    );
-    let _ = writeln!(text, "## Scores on {} held-out games\n", comparison.games);
-    text + &scores(comparison)
+        outcome.losses.last().copied().unwrap_or_default(),
+        Grid::new(&outcome.table),
+        comparison.games,
+        scores(comparison)
+    )
 }
 
 /// The win probabilities of the player to move by tiles left and lead. The text shows them in percent.

@@ -1,11 +1,9 @@
 //! `win-percentage train`: trains a network and its win table from self-play, and scores them on held-out games.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Player, Setup};
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageRun;
@@ -13,13 +11,11 @@ use tilewright_train::win_percentage::run::WinPercentageRun;
 use super::flags::WinPercentageTrainArguments;
 use super::naming::player;
 use super::{page, summary};
-use crate::failure::Failure;
 use crate::flags::{PlayFlags, shell_word};
-use crate::output::{self, say};
-use crate::progress::Progress;
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::run_config::{self, RunJson};
 use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::{Failure, Progress, output, say};
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,9 +78,8 @@ impl RunRequest for WinPercentageRequest {
             training_turns: outcome.tally.turns(),
             loss: outcome.losses.last().copied(),
             held_out: &comparison,
-            report,
         };
-        let shown = output::show(&trained, file);
+        let shown = output::show_as(report, &trained, file);
         say!(
             "The table is in {0}. Try: tilewright win-percentage show {1}{2}",
             out.display(),
@@ -106,13 +101,4 @@ struct TrainedWinTable<'a> {
     loss: Option<f64>,
     /// The scores of the tables on held-out games, as `win-percentage eval` writes them.
     held_out: &'a Comparison,
-    /// The report that is printed.
-    #[serde(skip)]
-    report: String,
-}
-
-impl fmt::Display for TrainedWinTable<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.report)
-    }
 }

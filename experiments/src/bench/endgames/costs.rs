@@ -4,18 +4,15 @@ use std::fmt;
 
 use serde::Serialize;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::setup::Setup;
 
-use crate::bench::measuring::{Distribution, HEAD, peak_memory};
+use crate::bench::measuring::{Distribution, HEAD, Subject, peak_memory};
 
 /// The costs and the errors, printed as a table and written as JSON. Times are CPU time of one thread, values and losses are
 /// points from the view of the player to move.
 #[derive(Serialize)]
 pub struct EndgameCosts {
-    lexicon: String,
-    tileset: String,
-    player: String,
-    seed: u64,
+    #[serde(flatten)]
+    subject: Subject,
     count: usize,
     solved: usize,
     /// The CPU time of the searches to the end of the game.
@@ -93,7 +90,7 @@ pub struct LimitedMeasurement {
 
 impl EndgameCosts {
     /// The costs; `limit` is the time of the limited searches in milliseconds.
-    pub fn new(each: Vec<EndgameMeasurement>, setup: &Setup, player: &str, seed: u64, limit: Option<f64>) -> EndgameCosts {
+    pub fn new(each: Vec<EndgameMeasurement>, subject: Subject, limit: Option<f64>) -> EndgameCosts {
         let measured = &each;
         let milliseconds =
             |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.milliseconds[which]));
@@ -103,10 +100,7 @@ impl EndgameCosts {
         let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
         let solving = milliseconds(0);
         EndgameCosts {
-            lexicon: setup.lexicon.name.clone(),
-            tileset: setup.tileset.name().into(),
-            player: player.into(),
-            seed,
+            subject,
             count: measured.len(),
             solved: measured.iter().filter(|one| one.solved).count(),
             cpu_ms_median: solving.median,
@@ -184,9 +178,9 @@ fn interval_of_root(squares: &[f64]) -> [f64; 2] {
 
 impl fmt::Display for EndgameCosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let EndgameCosts { lexicon, tileset, player, count, solved, fast_error, playout_error, .. } = self;
+        let EndgameCosts { subject, count, solved, fast_error, playout_error, .. } = self;
         let EndgameCosts { cpu_ms_median, cpu_ms_p95, cpu_ms_max, cpu_ms_mean, .. } = self;
-        writeln!(f, "{lexicon}, {tileset}, {player}: {count} endgames, {solved} solved\n{HEAD}")?;
+        writeln!(f, "{subject}: {count} endgames, {solved} solved\n{HEAD}")?;
         write!(f, "{:<26}{cpu_ms_median:>12.2}{cpu_ms_p95:>12.2}", "solving, CPU-ms")?;
         writeln!(f, "{cpu_ms_max:>12.2}{cpu_ms_mean:>12.2}")?;
         writeln!(f, "{:<26}{}", "positions", self.nodes)?;

@@ -4,7 +4,7 @@ use tilewright_engine::setup::rules_hash;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::difference::Difference;
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::flags::shell_word;
 use crate::leaves::flags::LeavesDiffArguments;
 use crate::leaves::table::{OpenTable, Place};
@@ -23,9 +23,6 @@ pub struct Comparison {
 
 impl Comparison {
     /// Opens the tables that the arguments name.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if one cannot be read, or if they are for two tile sets.
     pub fn open(arguments: &LeavesDiffArguments) -> Result<Comparison, Failure> {
         let game = &arguments.flags.game;
         let [a, b] = [&arguments.a, &arguments.b].map(|path| OpenTable::open(&Place::named(path), game));

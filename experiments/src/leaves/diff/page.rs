@@ -16,15 +16,9 @@ pub fn write(comparison: &Comparison) -> String {
     sections.extend(listings::largest(comparison));
     sections.push(origins::section(comparison));
     sections.push(repeat(&comparison.command, "The same tables give the same page.", None));
-    Page {
-        title: format!("Leave tables: {a} and {b}"),
-        header: header(comparison, &format!("{a} and {b}")),
-        sections,
-        footer: "<footer><p>The averages weight each leave by the expected number of times that a random full rack contains it.</p></footer>\n"
-            .into(),
-        script: None,
-    }
-    .write()
+    let names = format!("{a} and {b}");
+    let footer = "<footer><p>The averages weight each leave by the expected number of times that a random full rack contains it.</p></footer>\n";
+    Page::new(&format!("Leave tables: {names}"), header(comparison, &names), sections, footer.into()).write()
 }
 
 /// Short names of the tables, or the names that the command has if the short ones are the same.

@@ -104,10 +104,6 @@ fn hundredths(points: f64) -> i64 {
 /// The section, and the leaves for its script as an element of the page.
 pub fn section_and_data(subject: &Subject<'_>) -> (Section, String) {
     let selection = Selection::new(subject, MOST, MAX_WHOLE);
-    (section(subject, &selection), data(subject, &selection))
-}
-
-fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
     let ranking = subject.table.ranking();
     let on_page = ranking.indices_of_size(selection.whole).end - 1 + selection.dealt.len();
     let all = ranking.len() - 1;
@@ -134,7 +130,7 @@ fn section(subject: &Subject<'_>, selection: &Selection) -> Section {
          <p id=\"status\" class=\"note\" role=\"status\"></p>\n\
          <div class=\"wide\"><table id=\"found\"><thead><tr></tr></thead><tbody></tbody></table></div>\n\
          <p><button id=\"more\" type=\"button\" hidden>Show more</button></p>\n";
-    Section::new("search", "Search", "Searchable table", held, body)
+    (Section::new("search", "Search", "Searchable table", held, body), data(subject, &selection))
 }
 
 fn data(subject: &Subject<'_>, selection: &Selection) -> String {

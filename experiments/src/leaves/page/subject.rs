@@ -1,8 +1,6 @@
 //! The table that a page is about, and what the run knew of its values.
 
-use tilewright_engine::artefact::Manifest;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{LeaveTable, Manifest, TileSet};
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::Warnings;

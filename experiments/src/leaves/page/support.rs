@@ -1,6 +1,6 @@
 //! Support and standard errors of the values: by length, and by pair of tiles.
 
-use tilewright_engine::rack::Rack;
+use tilewright_engine::Rack;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 

@@ -1,6 +1,6 @@
 //! The value of each tile as a leave.
 
-use tilewright_engine::rack::Rack;
+use tilewright_engine::Rack;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::tileset::TileKind;
 

@@ -6,16 +6,21 @@ use std::path::Path;
 use super::condition::Condition;
 use super::conversion::Conversion;
 use super::flags::{Flag, FlagForm, FlagReader};
-use super::place::in_line;
-use crate::failure::Failure;
-use crate::lexicon::encoded_text;
+use crate::Failure;
+use crate::lexicon::encoded_text::{self, in_line};
 
-/// The rules of a `.aff` file for words.
+/// A `.aff` file.
 #[derive(Debug)]
 pub struct Affixes {
     /// The encoding of both files.
     pub encoding: &'static encoding_rs::Encoding,
     pub flags: FlagReader,
+    pub rules: Rules,
+}
+
+/// The rules for words.
+#[derive(Debug, Default)]
+pub struct Rules {
     pub prefixes: BTreeMap<Flag, Vec<Affix>>,
     pub suffixes: BTreeMap<Flag, Vec<Affix>>,
     /// `NEEDAFFIX`.
@@ -82,20 +87,7 @@ impl Affixes {
             .map(|(number, text)| Line { number: *number, fields: text.split_whitespace().collect() })
             .filter(|line| line.fields.first().is_some_and(|first| !first.starts_with('#')))
             .collect();
-        let mut affixes = Affixes {
-            encoding,
-            flags: read_flag_forms(&lines, file)?,
-            prefixes: BTreeMap::new(),
-            suffixes: BTreeMap::new(),
-            needs_affix: None,
-            circumfix: None,
-            only_in_compound: None,
-            keep_case: None,
-            check_sharps: false,
-            forbidden: None,
-            full_strip: false,
-            output: Conversion::default(),
-        };
+        let mut affixes = Affixes { encoding, flags: read_flag_forms(&lines, file)?, rules: Rules::default() };
         let mut table = None;
         for line in &lines {
             affixes.take(line, &mut table).map_err(in_line(file, line.number))?;
@@ -106,29 +98,24 @@ impl Affixes {
         Ok(affixes)
     }
 
-    /// Removes the affixes of a flag; returns false if there are none.
-    pub fn remove(&mut self, flag: Flag) -> bool {
-        // Both must run, so `|` instead of `||`.
-        self.prefixes.remove(&flag).is_some() | self.suffixes.remove(&flag).is_some()
-    }
-
     fn take(&mut self, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Failure> {
         let one_flag = || self.flags.one(line.fields.get(1).copied().unwrap_or_default()).map(Some);
+        let rules = &mut self.rules;
         match line.fields[0] {
             "PFX" => self.take_affix(Kind::Prefix, line, table)?,
             "SFX" => self.take_affix(Kind::Suffix, line, table)?,
             // Old dictionaries call it PSEUDOROOT.
-            "NEEDAFFIX" | "PSEUDOROOT" => self.needs_affix = one_flag()?,
-            "CIRCUMFIX" => self.circumfix = one_flag()?,
-            "ONLYINCOMPOUND" => self.only_in_compound = one_flag()?,
-            "KEEPCASE" => self.keep_case = one_flag()?,
-            "CHECKSHARPS" => self.check_sharps = true,
-            "FORBIDDENWORD" => self.forbidden = one_flag()?,
-            "FULLSTRIP" => self.full_strip = true,
+            "NEEDAFFIX" | "PSEUDOROOT" => rules.needs_affix = one_flag()?,
+            "CIRCUMFIX" => rules.circumfix = one_flag()?,
+            "ONLYINCOMPOUND" => rules.only_in_compound = one_flag()?,
+            "KEEPCASE" => rules.keep_case = one_flag()?,
+            "CHECKSHARPS" => rules.check_sharps = true,
+            "FORBIDDENWORD" => rules.forbidden = one_flag()?,
+            "FULLSTRIP" => rules.full_strip = true,
             "OCONV" => {
                 // The first line has the number of the lines that follow.
                 if let Some((from, to)) = line.fields.get(1).zip(line.fields.get(2)) {
-                    self.output.add(from, to);
+                    rules.output.add(from, to);
                 }
             }
             directive @ ("COMPLEXPREFIXES" | "IGNORE") => {
@@ -175,7 +162,7 @@ impl Affixes {
             flags,
             is_cross_product: open.is_cross_product,
         };
-        let tables = if kind == Kind::Prefix { &mut self.prefixes } else { &mut self.suffixes };
+        let tables = if kind == Kind::Prefix { &mut self.rules.prefixes } else { &mut self.rules.suffixes };
         tables.entry(flag).or_default().push(affix);
         Ok(())
     }

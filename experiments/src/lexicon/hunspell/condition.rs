@@ -1,25 +1,21 @@
 //! Conditions: patterns that the end (or the beginning) of a word must match for an affix.
 
-use crate::failure::Failure;
+use crate::Failure;
 
 /// A pattern with one place per character.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Condition(Vec<Place>);
 
+/// One of some characters, or any other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
-    Any,
-    OneOf(Vec<char>),
-    NoneOf(Vec<char>),
+struct Place {
+    characters: Vec<char>,
+    excludes: bool,
 }
 
 impl Place {
     fn fits(&self, character: char) -> bool {
-        match self {
-            Place::Any => true,
-            Place::OneOf(characters) => characters.contains(&character),
-            Place::NoneOf(characters) => !characters.contains(&character),
-        }
+        self.characters.contains(&character) != self.excludes
     }
 }
 
@@ -32,8 +28,8 @@ impl Condition {
         while text != "."
             && let Some(character) = characters.next()
         {
-            places.push(match character {
-                '.' => Place::Any,
+            let (characters, excludes) = match character {
+                '.' => (Vec::new(), true),
                 '[' => {
                     let class: Vec<char> = characters.by_ref().take_while(|&character| character != ']').collect();
                     // A class that reaches the end of the text is not closed, unless the last character is its bracket.
@@ -41,12 +37,13 @@ impl Condition {
                         return Err(Failure::input(format!("the [ of condition {text:?} is not closed; close it with ]")));
                     }
                     match class.split_first() {
-                        Some(('^', rest)) => Place::NoneOf(rest.to_vec()),
-                        _ => Place::OneOf(class),
+                        Some(('^', rest)) => (rest.to_vec(), true),
+                        _ => (class, false),
                     }
                 }
-                _ => Place::OneOf(vec![character]),
-            });
+                _ => (vec![character], false),
+            };
+            places.push(Place { characters, excludes });
         }
         Ok(Condition(places))
     }

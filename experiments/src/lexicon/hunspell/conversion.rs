@@ -1,5 +1,7 @@
 //! `OCONV`: replacements in the resulting words, for dictionaries that spell letters differently inside.
 
+use std::borrow::Cow;
+
 /// Replacements, the longest first.
 #[derive(Clone, Debug, Default)]
 pub struct Conversion(Vec<Replacement>);
@@ -27,12 +29,11 @@ impl Conversion {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Converts a word: from the left, the longest replacement that fits at each place.
-    pub fn apply(&self, word: &str) -> String {
+    pub fn apply<'w>(&self, word: &'w str) -> Cow<'w, str> {
+        if self.0.is_empty() {
+            return word.into();
+        }
         let mut read = String::with_capacity(word.len());
         let mut rest = word;
         while let Some(character) = rest.chars().next() {
@@ -50,7 +51,7 @@ impl Conversion {
                 rest = &rest[character.len_utf8()..];
             }
         }
-        read
+        read.into()
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::cell::Cell;
 
-use super::affixes::{Affix, Affixes};
+use super::affixes::{Affix, Rules};
 use super::flags::Flag;
 use super::stems::Stem;
-use crate::failure::Failure;
+use crate::Failure;
 
 /// The most words that are formed from a dictionary; a French one has a third of them.
 const MAX_WORDS: usize = 10_000_000;
 
 pub struct Expander<'a> {
-    affixes: &'a Affixes,
+    rules: &'a Rules,
     /// How many more words may be formed.
     left: Cell<usize>,
 }
@@ -27,8 +27,8 @@ struct SuffixedWord<'w> {
 }
 
 impl<'a> Expander<'a> {
-    pub fn new(affixes: &'a Affixes) -> Expander<'a> {
-        Expander { affixes, left: Cell::new(MAX_WORDS) }
+    pub fn new(rules: &'a Rules) -> Expander<'a> {
+        Expander { rules, left: Cell::new(MAX_WORDS) }
     }
 
     /// Calls `take` with every word of the stem; a word may come more than once.
@@ -45,12 +45,12 @@ impl<'a> Expander<'a> {
     }
 
     fn try_expand(&self, stem: &Stem, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {
-        if self.affixes.only_in_compound.is_some_and(|flag| stem.has(flag)) {
+        if self.rules.only_in_compound.is_some_and(|flag| stem.has(flag)) {
             return Ok(());
         }
         self.each_suffixed(&stem.word, &stem.flags, &mut |word| {
             // A stem that needs an affix is not a word by itself.
-            if !word.suffixes.is_empty() || self.affixes.needs_affix.is_none_or(|flag| !stem.has(flag)) {
+            if !word.suffixes.is_empty() || self.rules.needs_affix.is_none_or(|flag| !stem.has(flag)) {
                 self.finish(None, word, take)?;
             }
             for prefix in self.prefixes(&stem.flags).filter(|prefix| goes_with_all(prefix, word.suffixes)) {
@@ -120,18 +120,18 @@ impl<'a> Expander<'a> {
     /// Calls `take` with the word and its prefix if all requirements of the affixes are met.
     fn finish(&self, prefix: Option<&Affix>, word: &SuffixedWord<'_>, take: &mut impl FnMut(&str)) -> Result<(), TooMany> {
         let has = |affix: &Affix, flag: Option<Flag>| flag.is_some_and(|flag| affix.flags.contains(&flag));
-        let affixes = self.affixes;
-        if prefix.iter().chain(word.suffixes).any(|affix| has(affix, affixes.only_in_compound)) {
+        let rules = self.rules;
+        if prefix.iter().chain(word.suffixes).any(|affix| has(affix, rules.only_in_compound)) {
             return Ok(());
         }
         // An outermost affix that needs an affix needs one on the other side that has no such need.
         let outer = [prefix, word.suffixes.last().copied()];
-        let has_independent = outer.iter().flatten().any(|affix| !has(affix, affixes.needs_affix));
+        let has_independent = outer.iter().flatten().any(|affix| !has(affix, rules.needs_affix));
         if !has_independent && outer.iter().any(Option::is_some) {
             return Ok(());
         }
-        let prefix_is_half = prefix.is_some_and(|prefix| has(prefix, affixes.circumfix));
-        if prefix_is_half != word.suffixes.iter().any(|suffix| has(suffix, affixes.circumfix)) {
+        let prefix_is_half = prefix.is_some_and(|prefix| has(prefix, rules.circumfix));
+        if prefix_is_half != word.suffixes.iter().any(|suffix| has(suffix, rules.circumfix)) {
             return Ok(());
         }
         match prefix {
@@ -158,16 +158,16 @@ impl<'a> Expander<'a> {
 
     /// The rest of a word after a strip; `None` if the rest is empty and `FULLSTRIP` is not set.
     fn allowed_rest<'b>(&self, rest: &'b str) -> Option<&'b str> {
-        (self.affixes.full_strip || !rest.is_empty()).then_some(rest)
+        (self.rules.full_strip || !rest.is_empty()).then_some(rest)
     }
 
     fn suffixes(&self, flags: &[Flag]) -> impl Iterator<Item = &'a Affix> {
-        let tables = &self.affixes.suffixes;
+        let tables = &self.rules.suffixes;
         flags.iter().filter_map(|flag| tables.get(flag)).flatten()
     }
 
     fn prefixes<'b>(&self, flags: impl IntoIterator<Item = &'b Flag>) -> impl Iterator<Item = &'a Affix> {
-        let tables = &self.affixes.prefixes;
+        let tables = &self.rules.prefixes;
         flags.into_iter().filter_map(|flag| tables.get(flag)).flatten()
     }
 }

@@ -1,6 +1,6 @@
 //! Flags, by which words select affixes, in the three forms that dictionaries use.
 
-use crate::failure::Failure;
+use crate::Failure;
 
 /// A flag: it names a table of affixes, or a rule such as `NEEDAFFIX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use super::affixes::Affixes;
 use super::flags::Flag;
-use super::place::in_line;
-use crate::failure::Failure;
-use crate::lexicon::encoded_text;
+use crate::Failure;
+use crate::lexicon::encoded_text::{self, in_line};
 
 /// A line of the `.dic` file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,14 @@
 //! Recorded games as steps of the viewer.
 
-use tilewright_engine::board::Board;
 use tilewright_engine::game::{cgp, unseen};
-use tilewright_engine::layout::Layout;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Board, Layout, Rack, TileSet};
 
 use super::turns::{Game, Turns};
-use crate::failure::{Failure, Input};
 use crate::report::board::{laid, rack_tiles};
 use crate::report::html::signed;
 use crate::report::viewer::{Step, ViewedGame};
+use crate::{Failure, Input};
 
 /// The most games that are replayed.
 const MOST: usize = 20;

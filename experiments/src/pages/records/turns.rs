@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
-use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Rack, TileSet};
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::records::{RecordFiles, RecordTable};
 
-use crate::failure::{Failure, Input};
+use crate::{Failure, Input};
 
 /// The columns that are read, in order.
 const COLUMNS: [&str; 10] =

@@ -3,17 +3,14 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilewright_engine::equity::Equity;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{EndReason, Settings, SimulationResult, Standing};
+use tilewright_engine::{Equity, Player, Setup};
 
-use crate::failure::Failure;
-use crate::output;
 use crate::positions::position::Position;
 use crate::report::html::{grouped, signed};
+use crate::{Failure, output};
 
 /// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in
 /// points.

@@ -6,14 +6,13 @@ use std::time::Duration;
 use serde::Serialize;
 use tilewright_engine::endgame::fast::Estimate;
 use tilewright_engine::endgame::{MoveValue, Solution};
-use tilewright_engine::game::Game;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use crate::report::html::signed;
 
 /// The answer, printed and written as JSON. Values are in points, from the view of the player to move.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct EndgameAnswer {
     /// The line of the file of `--cgp-file`, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,8 +40,9 @@ pub struct EndgameAnswer {
     seconds: f64,
     /// CPU time in milliseconds.
     cpu_ms: f64,
+    /// The moves of the line.
     #[serde(skip)]
-    moves: Vec<Move>,
+    pub moves: Vec<Move>,
 }
 
 #[derive(Serialize)]
@@ -78,7 +78,6 @@ impl EndgameAnswer {
         let tileset = &setup.tileset;
         let line = line(setup, game, &moves);
         EndgameAnswer {
-            number: None,
             rack: game.rack().show(tileset),
             opponent_rack: game.racks[1 - game.to_move].show(tileset),
             lexicon: setup.lexicon.name.clone(),
@@ -86,16 +85,10 @@ impl EndgameAnswer {
             spread: game.spread(),
             value,
             final_spread: game.spread() + value,
-            exact: false,
-            bounds: None,
-            win_probability: None,
             best: line.first().map(|played| played.chosen.clone()).unwrap_or_default(),
             line,
-            best_moves: Vec::new(),
-            nodes: 0,
-            seconds: 0.0,
-            cpu_ms: 0.0,
             moves,
+            ..EndgameAnswer::default()
         }
     }
 
@@ -116,11 +109,6 @@ impl EndgameAnswer {
     #[must_use]
     pub fn timed(self, time: Duration, cpu: Duration) -> EndgameAnswer {
         EndgameAnswer { seconds: time.as_secs_f64(), cpu_ms: 1000.0 * cpu.as_secs_f64(), ..self }
-    }
-
-    /// The moves of the line.
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
     }
 
     fn certainty(&self) -> String {

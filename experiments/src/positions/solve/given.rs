@@ -1,12 +1,11 @@
 //! The position of `solve`, and how long it is searched.
 
 use tilewright_engine::endgame::Limits;
-use tilewright_engine::game::Game;
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::rng::stream;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::positions::flags::{BoardFlags, SolveArguments};
 use crate::positions::position::Position;
 
@@ -20,7 +19,6 @@ pub fn read_game(flags: &BoardFlags, cgp: &str, setup: &Setup) -> Result<Game, F
     position.dealt(setup, stream(0, "solve", 0))
 }
 
-/// How long an endgame is searched.
 pub fn limits(arguments: &SolveArguments) -> Limits {
     Limits { nodes: arguments.nodes, time: arguments.time, first_win: arguments.first_win }
 }

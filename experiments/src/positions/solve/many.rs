@@ -6,16 +6,14 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use rayon::prelude::*;
 use tilewright_engine::endgame::{self, Solver};
-use tilewright_engine::game::Game;
 use tilewright_engine::input_file;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
 use super::answer::EndgameAnswer;
 use super::given::{limits, read_game};
-use crate::failure::{Failure, Input};
-use crate::output::{NewFile, say};
 use crate::positions::flags::SolveArguments;
 use crate::positions::position::{start, with_opcodes};
+use crate::{Failure, Input, NewFile, say};
 
 /// The name that stands for standard input and standard output.
 const STANDARD: &str = "-";

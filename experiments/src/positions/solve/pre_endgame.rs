@@ -5,17 +5,14 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use tilewright_engine::game::Game;
 use tilewright_engine::moves::notation;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Game, Setup};
 
-use crate::failure::{Failure, Input};
-use crate::loading;
-use crate::output::{self, NewFile};
 use crate::positions::flags::SolveArguments;
 use crate::positions::position::Position;
 use crate::report::html::{grouped, signed};
+use crate::{Failure, Input, NewFile, loading, output};
 
 /// How both sides are assumed to play if draws are searched.
 const SEARCHED: &str = "while there are tiles in the bag after the move, both sides are assumed to play statically; with an empty bag both \
