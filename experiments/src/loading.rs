@@ -142,23 +142,19 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
     Ok(table)
 }
 
-/// The leave values that features are computed from: those of a path, otherwise those of the flags, or the embedded ones.
-pub fn feature_leaves(path: Option<&Path>, setup: &Setup, game: &GameFlags) -> Result<LeaveData, Failure> {
-    let loader = game.loader(setup);
-    match path.or(loader.tables.leaves) {
-        Some(path) => LeaveData::load(path, loader).input(),
-        None => LeaveData::embedded(loader).input(),
-    }
-}
-
-/// The same, if the features need any.
+/// The leave values that features are computed from, if they need any: those of a path, otherwise those of the flags, or the embedded ones.
 pub fn needed_leaves(
     needs: bool,
     path: Option<&Path>,
     setup: &Setup,
     game: &GameFlags,
 ) -> Result<Option<LeaveData>, Failure> {
-    needs.then(|| feature_leaves(path, setup, game)).transpose()
+    let loader = game.loader(setup);
+    let load = || match path.or(loader.tables.leaves) {
+        Some(path) => LeaveData::load(path, loader).input(),
+        None => LeaveData::embedded(loader).input(),
+    };
+    needs.then(load).transpose()
 }
 
 /// The network of `player`, the value of `key` in a config: `network` or `network:PATH`.

@@ -28,8 +28,7 @@ pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
         ranker: loading::ranker(player)?,
         solver: Solver::new(setup),
         fast: FastEvaluator::new(setup),
-        nodes: arguments.nodes,
-        time: arguments.time,
+        arguments,
     };
     let mut measured = Vec::new();
     for _ in 0..arguments.count {
@@ -47,16 +46,13 @@ struct Bench<'a> {
     ranker: &'a StaticPlayer,
     solver: Solver<'a>,
     fast: FastEvaluator<'a>,
-    /// The maximum number of positions of a search to the end.
-    nodes: Option<u64>,
-    /// The time of the other search.
-    time: Option<Duration>,
+    arguments: &'a EndgamesArguments,
 }
 
 impl Bench<'_> {
     fn measure(&mut self, index: u64, game: &Game) -> Result<EndgameMeasurement, Failure> {
         let begun = ThreadTime::now();
-        let solution = self.solver.solve(game, &Limits { nodes: self.nodes, ..Limits::default() })?;
+        let solution = self.solver.solve(game, &self.to_the_end())?;
         let solved = begun.elapsed();
         let estimate = self.fast.evaluate(game)?;
         let estimated = begun.elapsed();
@@ -75,8 +71,13 @@ impl Bench<'_> {
             errors: [estimate.value, played_out].map(|value| f64::from(value - solution.value)),
             turns: estimate.turns,
             stuck: [own, other].map(|player| stuck[player].show(tileset)),
-            limited: self.time.map(|time| self.search_within(time, game, &solution)).transpose()?,
+            limited: self.arguments.time.map(|time| self.search_within(time, game, &solution)).transpose()?,
         })
+    }
+
+    /// The limits of a search to the end of the game.
+    fn to_the_end(&self) -> Limits {
+        Limits { nodes: self.arguments.nodes, ..Limits::default() }
     }
 
     /// Searches for a time, and compares the move with the solution.
@@ -88,8 +89,7 @@ impl Bench<'_> {
             (false, _) => None,
             (_, true) => Some(0),
             (_, false) => {
-                let limits = Limits { nodes: self.nodes, ..Limits::default() };
-                let (low, high) = self.solver.bounds_of(game, &found.best, &limits)?;
+                let (low, high) = self.solver.bounds_of(game, &found.best, &self.to_the_end())?;
                 (low == high).then_some(solution.value - low)
             }
         };

@@ -13,7 +13,7 @@ use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, P
 use super::flags::FeaturesArguments;
 use super::measuring::Started;
 use crate::features::Row;
-use crate::{Failure, loading, output, say};
+use crate::{Failure, Input, loading, output, say};
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
@@ -25,7 +25,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let leaves = match &game.tables.leaves {
         // What a feature costs does not depend on the values.
         None => LeaveData::embedded(game.loader(&setup)).unwrap_or_else(|_| zeros()),
-        Some(path) => LeaveData { late: zeros().late, ..loading::feature_leaves(Some(path), &setup, game)? },
+        Some(path) => LeaveData { late: zeros().late, ..LeaveData::load(path, game.loader(&setup)).input()? },
     };
     let positions = positions(&setup, &player, subject.seed, arguments.games);
     progress.begin("bench", Feature::ALL.len() as u64, "features");

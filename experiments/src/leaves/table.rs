@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tilewright_engine::artefact::{Artefact, MANIFEST};
 use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::load::LEAVES_KIND;
-use tilewright_engine::{Layout, LeaveTable, TileSet};
+use tilewright_engine::{Layout, LeaveTable, Setup, TileSet};
 use tilewright_train::leaves::detail::Detail;
 
 use crate::flags::GameFlags;
@@ -83,15 +83,8 @@ impl OpenTable {
         let Place::Path(path) = place else {
             let setup = loading::few_positions(game)?;
             let (table, _) = embedded(game.loader(&setup)).input()?;
-            let (tileset, layout) = (setup.tileset, setup.layout);
-            return Ok(OpenTable {
-                name: "the embedded table".into(),
-                is_embedded: true,
-                table,
-                tileset,
-                layout,
-                artefact: None,
-            });
+            let (name, Setup { tileset, layout, .. }) = ("the embedded table".into(), setup);
+            return Ok(OpenTable { name, is_embedded: true, table, tileset, layout, artefact: None });
         };
         let Opened { content, tileset, layout } = loading::open(path, LEAVES_KIND, game)?;
         let table = LeaveTable::read(&content, &tileset).input()?;

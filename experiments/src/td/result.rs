@@ -49,10 +49,8 @@ struct LastBatch {
     td_error: f64,
 }
 
-impl LastBatch {
-    fn new(snapshots: &[Snapshot]) -> Option<LastBatch> {
-        snapshots.last().map(|last| LastBatch { games: last.games, td_error: last.error })
-    }
+fn last_batch(snapshots: &[Snapshot]) -> Option<LastBatch> {
+    snapshots.last().map(|last| LastBatch { games: last.games, td_error: last.error })
 }
 
 impl TdResult {
@@ -70,7 +68,7 @@ impl TdResult {
             kind: if outcome.terms.has_features() { "linear" } else { "leave" },
             tiles: if config.patterns { learned_tiles(setup, &outcome.table) } else { Vec::new() },
             weights: config.features.keys().map(weight).collect(),
-            last: LastBatch::new(&outcome.snapshots),
+            last: last_batch(&outcome.snapshots),
         }
     }
 
@@ -84,7 +82,7 @@ impl TdResult {
             kind: "network",
             tiles: Vec::new(),
             weights: weights.collect(),
-            last: LastBatch::new(&outcome.snapshots),
+            last: last_batch(&outcome.snapshots),
         }
     }
 }
