@@ -7,17 +7,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tilewright_engine::artefact::state_code_version;
 
-use crate::evolve::EvolveRequest;
 use crate::experiment::{StudyRequest, flags::ExperimentVerb};
-use crate::leaves::{LeavesRequest, flags::LeavesVerb};
-use crate::linear::{LinearRequest, LinearVerb};
+use crate::leaves::flags::LeavesVerb;
+use crate::linear::LinearVerb;
 use crate::matches::request::MatchRequest;
-use crate::network::{NetworkRequest, flags::NetworkVerb};
+use crate::network::flags::NetworkVerb;
 use crate::requests::Request;
 use crate::runs::{self, Context};
 use crate::selfplay::SelfplayRequest;
-use crate::td::TdRequest;
-use crate::win_percentage::{WinPercentageRequest, flags::WinPercentageVerb};
+use crate::win_percentage::flags::WinPercentageVerb;
 use crate::{
     Failure, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear,
     manual, matches, network, pages, positions, selfplay, serve, td, win_percentage, work,
@@ -121,11 +119,11 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Leaves(verb) => leaves::run(&verb, context),
         Verb::WinPercentage(verb) => win_percentage::run(&verb, context),
         Verb::Linear(LinearVerb::Fit(arguments)) => {
-            runs::run(LinearRequest::new(&arguments)?, &context.with(&arguments.fit.run)?)
+            runs::run(linear::request(&arguments)?, &context.with(&arguments.fit.run)?)
         }
         Verb::Network(verb) => network::run(&verb, context),
-        Verb::Evolve(arguments) => runs::run(EvolveRequest::new(&arguments)?, &context.with(&arguments.run)?),
-        Verb::Td(arguments) => runs::run(TdRequest::new(&arguments)?, &context.with(&arguments.run)?),
+        Verb::Evolve(arguments) => runs::run(evolve::request(&arguments)?, &context.with(&arguments.run)?),
+        Verb::Td(arguments) => runs::run(td::request(&arguments)?, &context.with(&arguments.run)?),
         Verb::Match(arguments) => {
             let json = NewFile::unchecked(arguments.json.as_deref());
             let context = context.with_files(arguments.out.as_deref(), json, arguments.build);
@@ -173,14 +171,14 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
         return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
     }
     Ok(match verb_of(words)? {
-        Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(LeavesRequest::new(&arguments)?),
+        Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(leaves::request(&arguments)?),
         Verb::WinPercentage(WinPercentageVerb::Train(arguments)) => {
-            Request::WinPercentage(WinPercentageRequest::new(&arguments)?)
+            Request::WinPercentage(win_percentage::request(&arguments)?)
         }
-        Verb::Linear(LinearVerb::Fit(arguments)) => Request::Linear(LinearRequest::new(&arguments)?),
-        Verb::Network(NetworkVerb::Train(arguments)) => Request::Network(NetworkRequest::new(&arguments)?),
-        Verb::Evolve(arguments) => Request::Evolve(EvolveRequest::new(&arguments)?),
-        Verb::Td(arguments) => Request::Td(TdRequest::new(&arguments)?),
+        Verb::Linear(LinearVerb::Fit(arguments)) => Request::Linear(linear::request(&arguments)?),
+        Verb::Network(NetworkVerb::Train(arguments)) => Request::Network(network::request(&arguments)?),
+        Verb::Evolve(arguments) => Request::Evolve(evolve::request(&arguments)?),
+        Verb::Td(arguments) => Request::Td(td::request(&arguments)?),
         Verb::Selfplay(arguments) => Request::Selfplay(Box::new(SelfplayRequest::new(arguments))),
         Verb::Match(arguments) => Request::Match(Box::new(MatchRequest::from_flags(&arguments)?)),
         Verb::Experiment(ExperimentVerb::Run(arguments)) => Request::Study(StudyRequest::new(&arguments)?),

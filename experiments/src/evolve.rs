@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
 use tilewright_engine::features::Features;
 use tilewright_engine::{Base, LeaveData, Player, PlayerSpec, Setup};
@@ -16,8 +15,9 @@ use tilewright_train::run_config::RunConfig;
 
 use crate::fitting::print_place;
 use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
-use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{Failure, Input, Progress, loading, output, run_config, say};
+use crate::run_config::FitRequest;
+use crate::runs::{Context, Finished, RunRequest};
+use crate::{Failure, Input, Progress, loading, output, say};
 
 mod result;
 
@@ -36,14 +36,8 @@ pub struct EvolveArguments {
     pub run: RunFlags,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EvolveRequest {
-    config: Checked<EvolveConfig>,
-    pub flags: PlayFlags,
-    /// The name of the config.
-    stem: String,
-}
+/// A request for an evolution.
+pub type EvolveRequest = FitRequest<EvolveConfig>;
 
 pub struct LoadedEvolution {
     baseline: Player,
@@ -58,17 +52,14 @@ enum Start {
     Features(Arc<Features>),
 }
 
-impl EvolveRequest {
-    pub fn new(arguments: &EvolveArguments) -> Result<EvolveRequest, Failure> {
-        let config: EvolveConfig = run_config::from_file(&arguments.config)?;
-        let tables = &arguments.tables;
-        let (config, flags) = run_config::with_flags(config, &arguments.flags.with_tables(tables), |config| {
-            let start = config.network.as_mut().map(|network| &mut network.start);
-            tables.name_in([&mut config.baseline, &mut config.promotion.against].into_iter().chain(start));
-            config.leaves = tables.leaves.clone().or(config.leaves.take());
-        })?;
-        Ok(EvolveRequest { config: Checked(config), flags, stem: run_config::stem(Some(&arguments.config), "") })
-    }
+/// The request of `evolve`.
+pub fn request(arguments: &EvolveArguments) -> Result<EvolveRequest, Failure> {
+    let EvolveArguments { config, flags, tables, .. } = arguments;
+    FitRequest::of_file(config, &flags.with_tables(tables), (), |config: &mut EvolveConfig| {
+        let start = config.network.as_mut().map(|network| &mut network.start);
+        tables.name_in([&mut config.baseline, &mut config.promotion.against].into_iter().chain(start));
+        config.leaves = tables.leaves.clone().or(config.leaves.take());
+    })
 }
 
 impl RunRequest for EvolveRequest {
@@ -76,12 +67,8 @@ impl RunRequest for EvolveRequest {
     type Run<'a> = Evolution<'a>;
     const DOING: &'static str = "evolving";
 
-    fn flags(&self) -> &PlayFlags {
-        &self.flags
-    }
-
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
-        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let (game, config) = (&self.flags.common.game, &self.config);
         let player = |name: &PlayerSpec| loading::player(name, setup, game);
         let network = |name: &PlayerSpec| loading::network("network.start", name, setup, game);
         let network = config.network.as_ref().map(|own| network(&own.start)).transpose()?;
@@ -100,7 +87,7 @@ impl RunRequest for EvolveRequest {
     }
 
     fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<Self::Run<'a>, Failure> {
-        let (LoadedEvolution { baseline, against, leaves, start }, Checked(config)) = (loaded, &self.config);
+        let (LoadedEvolution { baseline, against, leaves, start }, config) = (loaded, &self.config);
         let (network, space) = match start {
             Start::Network(network) => (Some(&**network), Space::of_network(config, network).input()?),
             Start::Features(features) => (None, Space::of_features(config, Arc::clone(features))),
@@ -110,7 +97,7 @@ impl RunRequest for EvolveRequest {
     }
 
     fn name(&self, setup: &Setup) -> String {
-        format!("evolve-{}-{}-{}", self.stem, setup.lexicon.name, self.config.0.seed)
+        format!("evolve-{}-{}-{}", self.stem, setup.lexicon.name, self.config.seed)
     }
 
     fn finish(&self, mut finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {

@@ -14,11 +14,11 @@ mod report;
 mod train;
 
 use flags::LeavesVerb;
-pub use train::LeavesRequest;
+pub use train::{LeavesRequest, request};
 
 pub fn run(verb: &LeavesVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        LeavesVerb::Train(arguments) => runs::run(LeavesRequest::new(arguments)?, &context.with(&arguments.run)?),
+        LeavesVerb::Train(arguments) => runs::run(request(arguments)?, &context.with(&arguments.run)?),
         LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, context),
         LeavesVerb::Show(arguments) => inspect::show(arguments),
         LeavesVerb::Report(arguments) => report::run(arguments),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tilewright_engine::{Base, Feature, PlayerSpec, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
@@ -15,8 +15,8 @@ use tilewright_train::linear::run::LinearFit;
 
 use crate::fitting::{ExplanationTable, Loaded, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::run_config::{self, RunJson};
-use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::run_config::{FitRequest, RunJson};
+use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Progress, loading, output};
 
 #[derive(Debug, Subcommand)]
@@ -68,27 +68,15 @@ impl FitFlags {
     }
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LinearRequest {
-    config: Checked<LinearFitConfig>,
-    pub flags: PlayFlags,
-    /// The name of the config.
-    stem: String,
-    /// The folder of candidate sets that runs share.
-    candidates: Option<PathBuf>,
-}
+/// A request for a linear fit, with the folder of candidate sets that runs share.
+pub type LinearRequest = FitRequest<LinearFitConfig, Option<PathBuf>>;
 
-impl LinearRequest {
-    pub fn new(arguments: &LinearFitArguments) -> Result<LinearRequest, Failure> {
-        let config = arguments.config.as_deref().map_or_else(|| Ok(LinearFitConfig::default()), run_config::from_file)?;
-        let (config, flags) =
-            run_config::with_flags(config, &arguments.fit.play_flags(), |config: &mut LinearFitConfig| {
-                arguments.fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
-            })?;
-        let stem = run_config::stem(arguments.config.as_deref(), "default");
-        Ok(LinearRequest { config: Checked(config), flags, stem, candidates: arguments.fit.candidates.clone() })
-    }
+/// The request of `linear fit`.
+pub fn request(LinearFitArguments { config, fit }: &LinearFitArguments) -> Result<LinearRequest, Failure> {
+    let (flags, candidates) = (fit.play_flags(), fit.candidates.clone());
+    FitRequest::of_file_or("default", config.as_deref(), &flags, candidates, |config: &mut LinearFitConfig| {
+        fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
+    })
 }
 
 impl RunRequest for LinearRequest {
@@ -96,23 +84,19 @@ impl RunRequest for LinearRequest {
     type Run<'a> = OnSets<'a, LinearFit<'a>>;
     const DOING: &'static str = "fitting";
 
-    fn flags(&self) -> &PlayFlags {
-        &self.flags
-    }
-
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Loaded, Failure> {
-        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let (game, config) = (&self.flags.common.game, &self.config);
         let leaves = loading::needed_leaves(config.needs_leaves(), config.leaves.as_deref(), setup, game)?;
         Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)
     }
 
     fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<Self::Run<'a>, Failure> {
-        let fit = LinearFit { inputs: loaded.inputs()?, config: &self.config.0 };
-        Ok(OnSets { fit, folder: self.candidates.as_deref(), made: &[], budget: None })
+        let fit = LinearFit { inputs: loaded.inputs()?, config: &self.config };
+        Ok(OnSets { fit, folder: self.more.as_deref(), made: &[], budget: None })
     }
 
     fn name(&self, setup: &Setup) -> String {
-        let LinearFitConfig { games, seed, .. } = self.config.0;
+        let LinearFitConfig { games, seed, .. } = self.config;
         format!("linear-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
@@ -120,7 +104,7 @@ impl RunRequest for LinearRequest {
         finished.finish_artefact()?;
         let Finished { outcome, out, json: run, file, .. } = finished;
         let (report, weights) = (&outcome.report, &outcome.weights.weights);
-        let shown = output::show(&FittedWeights { run, games: self.config.0.games, report, weights }, file);
+        let shown = output::show(&FittedWeights { run, games: self.config.games, report, weights }, file);
         let against = PlayerSpec::without_files(&loaded.setup);
         print_place("The weights are", out, Base::Linear(out.into()), against, &self.flags.common.game);
         shown

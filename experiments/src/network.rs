@@ -10,11 +10,11 @@ mod train;
 
 use flags::NetworkVerb;
 pub use page::EvaluationFile;
-pub use train::NetworkRequest;
+pub use train::{NetworkRequest, request};
 
 pub fn run(verb: &NetworkVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        NetworkVerb::Train(arguments) => runs::run(NetworkRequest::new(arguments)?, &context.with(&arguments.fit.run)?),
+        NetworkVerb::Train(arguments) => runs::run(request(arguments)?, &context.with(&arguments.fit.run)?),
         NetworkVerb::Eval(arguments) => evaluate::run(arguments),
     }
 }

@@ -63,12 +63,12 @@ impl Request {
     #[must_use]
     pub fn with_process(mut self, threads: Option<u16>, quiet: bool) -> Request {
         let common = match &mut self {
-            Request::Leaves(LeavesRequest { flags, .. })
-            | Request::WinPercentage(WinPercentageRequest { flags, .. })
-            | Request::Linear(LinearRequest { flags, .. })
-            | Request::Network(NetworkRequest { flags, .. })
-            | Request::Evolve(EvolveRequest { flags, .. })
-            | Request::Td(TdRequest { flags, .. }) => &mut flags.common,
+            Request::Leaves(request) => &mut request.flags.common,
+            Request::WinPercentage(request) => &mut request.flags.common,
+            Request::Linear(request) => &mut request.flags.common,
+            Request::Network(request) => &mut request.flags.common,
+            Request::Evolve(request) => &mut request.flags.common,
+            Request::Td(request) => &mut request.flags.common,
             Request::Selfplay(request) => &mut request.0.flags.common,
             Request::Match(request) => &mut request.flags.common,
             Request::Study(request) => &mut request.process,

@@ -1,8 +1,10 @@
-//! The configs of runs: a file, and the flags that override it.
+//! The configs of fits: a file, and the flags that override it.
 
+use std::borrow::Cow;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tilewright_engine::Setup;
 use tilewright_train::run_config::{Basics, RunConfig};
 
@@ -32,39 +34,88 @@ impl RunJson {
     }
 }
 
-/// The name of a config's file without its ending, or `built_in` for the config in the program.
-pub fn stem(config: Option<&Path>, built_in: &str) -> String {
-    config.and_then(Path::file_stem).map_or(built_in.into(), |stem| stem.to_string_lossy().into_owned())
+/// A request for a fit: its config, and what flags say besides it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FitRequest<C: RunConfig, M = ()> {
+    /// The config, with what flags override; stored as TOML.
+    #[serde(with = "checked")]
+    pub config: C,
+    /// The game of the config, the threads and the word map.
+    pub flags: PlayFlags,
+    /// The name of the config: that of its file without the ending.
+    pub stem: String,
+    /// What only this kind of fit has.
+    pub more: M,
 }
 
-/// Overrides a config with the flags; `change` applies those of the verb. Returns the config, and the flags with its game
-/// filled in.
-pub fn with_flags<C: RunConfig>(
-    mut config: C,
-    flags: &PlayFlags,
-    change: impl FnOnce(&mut C),
-) -> Result<(C, PlayFlags), Failure> {
-    let before = config.to_toml();
-    let CommonFlags { game, seed: named_seed, .. } = &flags.common;
-    let Basics { lexicon, tileset, seed } = config.basics();
-    if let Some(named) = &game.tileset {
-        // The lexicon of the config is for the tile set of the config.
-        if named != tileset {
-            lexicon.clear();
+/// Configs as TOML, which is checked when it is read.
+mod checked {
+    use super::{Cow, Deserialize, Deserializer, Error, RunConfig, Serializer};
+
+    pub fn serialize<C: RunConfig, S: Serializer>(config: &C, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&config.to_toml())
+    }
+
+    pub fn deserialize<'de, C: RunConfig, D: Deserializer<'de>>(deserializer: D) -> Result<C, D::Error> {
+        let text: Cow<'_, str> = Deserialize::deserialize(deserializer)?;
+        C::from_toml(&text, "of the job").map_err(D::Error::custom)
+    }
+}
+
+impl<C: RunConfig, M> FitRequest<C, M> {
+    /// The request for a config file, or the embedded config of this name, which the flags override; `change` applies those of the verb.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for a file that cannot be read, and for invalid values.
+    pub fn of_file(path: &Path, flags: &PlayFlags, more: M, change: impl FnOnce(&mut C)) -> Result<Self, Failure> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        FitRequest::new(from_file(path)?, &stem, flags, more, change)
+    }
+
+    /// The same; without a file, the config is the one in the program, with this name.
+    ///
+    /// # Errors
+    /// As [`FitRequest::of_file`].
+    pub fn of_file_or(
+        built_in: &str,
+        path: Option<&Path>,
+        flags: &PlayFlags,
+        more: M,
+        change: impl FnOnce(&mut C),
+    ) -> Result<Self, Failure>
+    where
+        C: Default,
+    {
+        match path {
+            Some(path) => FitRequest::of_file(path, flags, more, change),
+            None => FitRequest::new(C::default(), built_in, flags, more, change),
         }
-        tileset.clone_from(named);
     }
-    if let Some(named) = &game.lexicon {
-        lexicon.clone_from(named);
+
+    fn new(mut config: C, stem: &str, flags: &PlayFlags, more: M, change: impl FnOnce(&mut C)) -> Result<Self, Failure> {
+        let before = config.to_toml();
+        let CommonFlags { game, seed: named_seed, .. } = &flags.common;
+        let Basics { lexicon, tileset, seed } = config.basics();
+        if let Some(named) = &game.tileset {
+            // The lexicon of the config is for the tile set of the config.
+            if named != tileset {
+                lexicon.clear();
+            }
+            tileset.clone_from(named);
+        }
+        if let Some(named) = &game.lexicon {
+            lexicon.clone_from(named);
+        }
+        *seed = named_seed.unwrap_or(*seed);
+        let mut flags = flags.clone();
+        flags.common.game.lexicon = (!lexicon.is_empty()).then(|| lexicon.clone());
+        flags.common.game.tileset = Some(tileset.clone());
+        change(&mut config);
+        let changed = config.to_toml();
+        let config = C::from_toml(&changed, &format!("with {}", flags_between(&before, &changed))).input()?;
+        Ok(FitRequest { config, flags, stem: stem.into(), more })
     }
-    *seed = named_seed.unwrap_or(*seed);
-    let mut flags = flags.clone();
-    flags.common.game.lexicon = (!lexicon.is_empty()).then(|| lexicon.clone());
-    flags.common.game.tileset = Some(tileset.clone());
-    change(&mut config);
-    let changed = config.to_toml();
-    let config = C::from_toml(&changed, &format!("with {}", flags_between(&before, &changed))).input()?;
-    Ok((config, flags))
 }
 
 /// The flags that made one config of the other, with their values.

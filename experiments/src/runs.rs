@@ -2,12 +2,9 @@
 //!
 //! A verb turns its flags and its config into a request. A request is plain data, so a job can hold it, and any process can run it.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tilewright_engine::artefact::ArtefactWriter;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::setup::Setup;
@@ -21,7 +18,7 @@ use crate::loading;
 use crate::memo::Memos;
 use crate::output::NewFile;
 use crate::progress::Progress;
-use crate::run_config::RunJson;
+use crate::run_config::{FitRequest, RunJson};
 use crate::status::status;
 
 /// Where and how a request is run. The result does not depend on it.
@@ -94,25 +91,20 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A checked config, stored as TOML.
-#[derive(Clone, Debug)]
-pub struct Checked<C>(pub C);
-
-impl<C: RunConfig> Serialize for Checked<C> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.to_toml())
-    }
+/// A request that has flags of the game.
+pub trait HasFlags {
+    /// The game, the seed, the threads and the word map.
+    fn flags(&mut self) -> &mut PlayFlags;
 }
 
-impl<'de, C: RunConfig> Deserialize<'de> for Checked<C> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checked<C>, D::Error> {
-        let text: Cow<'_, str> = Deserialize::deserialize(deserializer)?;
-        C::from_toml(&text, "of the job").map(Checked).map_err(D::Error::custom)
+impl<C: RunConfig, M> HasFlags for FitRequest<C, M> {
+    fn flags(&mut self) -> &mut PlayFlags {
+        &mut self.flags
     }
 }
 
 /// A request for a run of a fit or of self-play.
-pub trait RunRequest: Serialize + DeserializeOwned {
+pub trait RunRequest: HasFlags {
     /// What the run loads.
     type Loaded;
     type Run<'a>: Run
@@ -120,9 +112,6 @@ pub trait RunRequest: Serialize + DeserializeOwned {
         Self: 'a;
     /// What the run does, for the line before it begins.
     const DOING: &'static str;
-
-    /// The game, the seed, the threads and the word map.
-    fn flags(&self) -> &PlayFlags;
 
     /// Loads what the run needs besides the game. It may settle what the request leaves open.
     ///

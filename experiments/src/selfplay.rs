@@ -15,7 +15,7 @@ use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use crate::run_config::{self, RunJson};
-use crate::runs::{Context, Finished, RunRequest};
+use crate::runs::{Context, Finished, HasFlags, RunRequest};
 use crate::{Failure, Input, Progress, loading, output};
 
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -63,14 +63,16 @@ pub struct LoadedSelfplay {
     begun: Instant,
 }
 
+impl HasFlags for SelfplayRequest {
+    fn flags(&mut self) -> &mut PlayFlags {
+        &mut self.0.flags
+    }
+}
+
 impl RunRequest for SelfplayRequest {
     type Loaded = LoadedSelfplay;
     type Run<'a> = Selfplay<'a>;
     const DOING: &'static str = "playing";
-
-    fn flags(&self) -> &PlayFlags {
-        &self.0.flags
-    }
 
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<LoadedSelfplay, Failure> {
         let game = &self.0.flags.common.game;

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Setup};
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
@@ -16,8 +15,9 @@ use tilewright_train::td::run::TermLearning;
 
 use crate::fitting::print_place;
 use crate::flags::{PlayFlags, RunFlags};
-use crate::runs::{Checked, Context, Finished, RunRequest};
-use crate::{Failure, Progress, loading, output, run_config};
+use crate::run_config::FitRequest;
+use crate::runs::{Context, Finished, RunRequest};
+use crate::{Failure, Progress, loading, output};
 
 mod result;
 
@@ -37,24 +37,15 @@ pub struct TdArguments {
     pub run: RunFlags,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TdRequest {
-    config: Checked<TdConfig>,
-    pub flags: PlayFlags,
-    /// The name of the config.
-    stem: String,
-}
+/// A request for TD learning.
+pub type TdRequest = FitRequest<TdConfig>;
 
-impl TdRequest {
-    pub fn new(arguments: &TdArguments) -> Result<TdRequest, Failure> {
-        let config: TdConfig = run_config::from_file(&arguments.config)?;
-        let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
-            config.games = arguments.games.unwrap_or(config.games);
-            config.batch_games = config.batch_games.min(config.games);
-        })?;
-        Ok(TdRequest { config: Checked(config), flags, stem: run_config::stem(Some(&arguments.config), "") })
-    }
+/// The request of `td`.
+pub fn request(arguments: &TdArguments) -> Result<TdRequest, Failure> {
+    FitRequest::of_file(&arguments.config, &arguments.flags, (), |config: &mut TdConfig| {
+        config.games = arguments.games.unwrap_or(config.games);
+        config.batch_games = config.batch_games.min(config.games);
+    })
 }
 
 impl RunRequest for TdRequest {
@@ -62,18 +53,14 @@ impl RunRequest for TdRequest {
     type Run<'a> = TdRun<'a>;
     const DOING: &'static str = "learning";
 
-    fn flags(&self) -> &PlayFlags {
-        &self.flags
-    }
-
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Self::Loaded, Failure> {
         let loader = self.flags.common.game.loader(setup);
         let open = |path: &Path| RecordFiles::open(path, loader).map_err(|error| unusable(&error.into()));
-        self.config.0.records.as_deref().map(open).transpose()
+        self.config.records.as_deref().map(open).transpose()
     }
 
     fn run<'a>(&'a self, setup: &'a Setup, records: &'a Self::Loaded) -> Result<TdRun<'a>, Failure> {
-        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let (game, config) = (&self.flags.common.game, &self.config);
         let Some(network) = &config.network else {
             let learning = TermLearning::new(setup, config, records.as_ref());
             return Ok(TdRun::Terms(learning.map_err(|error| unusable(&error))?));
@@ -88,7 +75,7 @@ impl RunRequest for TdRequest {
     }
 
     fn name(&self, setup: &Setup) -> String {
-        let TdConfig { games, seed, .. } = self.config.0;
+        let TdConfig { games, seed, .. } = self.config;
         format!("td-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
@@ -96,7 +83,7 @@ impl RunRequest for TdRequest {
         finished.finish_artefact()?;
         let Finished { run, outcome, out, json, file, .. } = finished;
         let result = match &outcome {
-            Learned::Terms(outcome) => TdResult::from_terms(json, run.setup(), &self.config.0, outcome),
+            Learned::Terms(outcome) => TdResult::from_terms(json, run.setup(), &self.config, outcome),
             Learned::Network(outcome) => TdResult::from_network(json, outcome),
         };
         let (what, player) = match result.kind {

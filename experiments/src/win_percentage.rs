@@ -12,13 +12,11 @@ mod evaluate;
 mod train;
 
 use flags::WinPercentageVerb;
-pub use train::WinPercentageRequest;
+pub use train::{WinPercentageRequest, request};
 
 pub fn run(verb: &WinPercentageVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        WinPercentageVerb::Train(arguments) => {
-            runs::run(WinPercentageRequest::new(arguments)?, &context.with(&arguments.run)?)
-        }
+        WinPercentageVerb::Train(arguments) => runs::run(request(arguments)?, &context.with(&arguments.run)?),
         WinPercentageVerb::Eval(arguments) => evaluate::run(arguments),
         WinPercentageVerb::Show(arguments) => inspect::show(arguments),
         WinPercentageVerb::Export(arguments) => inspect::export(arguments),

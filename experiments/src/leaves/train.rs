@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tilewright_engine::artefact::ArtefactWriter;
 use tilewright_engine::series::Summary;
 use tilewright_engine::{Base, Setup};
@@ -18,29 +18,20 @@ use super::flags::LeavesTrainArguments;
 use super::page::{self, Subject};
 use super::summary;
 use crate::fitting::print_place;
-use crate::flags::PlayFlags;
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::run_config::{self, RunJson};
-use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::run_config::{FitRequest, RunJson};
+use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Input, Progress, loading, output};
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeavesRequest {
-    config: Checked<LeavesConfig>,
-    pub flags: PlayFlags,
-    /// The amount of work, if it is not as in the config.
-    budget: Option<Budget>,
-}
+/// A request for the training of a leave table, with the amount of work, if it is not as in the config.
+pub type LeavesRequest = FitRequest<LeavesConfig, Option<Budget>>;
 
-impl LeavesRequest {
-    pub fn new(arguments: &LeavesTrainArguments) -> Result<LeavesRequest, Failure> {
-        let config = arguments.config.as_deref().map_or_else(|| Ok(LeavesConfig::default()), run_config::from_file)?;
-        let (config, flags) = run_config::with_flags(config, &arguments.flags, |config| {
-            config.match_pairs = arguments.match_pairs.unwrap_or(config.match_pairs);
-        })?;
-        Ok(LeavesRequest { config: Checked(config), flags, budget: arguments.budget })
-    }
+/// The request of `leaves train`.
+pub fn request(arguments: &LeavesTrainArguments) -> Result<LeavesRequest, Failure> {
+    let LeavesTrainArguments { config, flags, budget, match_pairs, .. } = arguments;
+    FitRequest::of_file_or("default", config.as_deref(), flags, *budget, |config: &mut LeavesConfig| {
+        config.match_pairs = match_pairs.unwrap_or(config.match_pairs);
+    })
 }
 
 impl RunRequest for LeavesRequest {
@@ -48,27 +39,23 @@ impl RunRequest for LeavesRequest {
     type Run<'a> = LeavesRun<'a>;
     const DOING: &'static str = "training";
 
-    fn flags(&self) -> &PlayFlags {
-        &self.flags
-    }
-
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, _progress: &Progress) -> Result<Arc<Lattice>, Failure> {
         let tileset = &setup.tileset;
         Lattice::check(tileset).map_err(Failure::input)?;
         loading::warn_of_unused_letters(&setup.lexicon, tileset, &self.flags.common.game);
-        if let Some(budget) = self.budget {
-            self.config.0 = self.config.0.clone().within(budget, tileset).input()?;
+        if let Some(budget) = self.more {
+            self.config = self.config.clone().within(budget, tileset).input()?;
         }
         let Ok(lattice) = context.memos.lattice.get_or(tileset.hash(), || Ok::<_, Infallible>(Lattice::new(tileset)));
         Ok(lattice)
     }
 
     fn run<'a>(&'a self, setup: &'a Setup, lattice: &'a Arc<Lattice>) -> Result<Self::Run<'a>, Failure> {
-        Ok(LeavesRun { setup, config: &self.config.0, lattice })
+        Ok(LeavesRun { setup, config: &self.config, lattice })
     }
 
     fn name(&self, setup: &Setup) -> String {
-        let config = &self.config.0;
+        let config = &self.config;
         let games: u64 = config.games.iter().sum();
         let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
         format!("leaves-{lexicon}-{tileset}-{games}-games-{}", config.seed)

@@ -18,19 +18,18 @@ use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
-use crate::flags::PlayFlags;
-use crate::run_config::{self, RunJson};
-use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::run_config::{FitRequest, RunJson};
+use crate::runs::{Context, Finished, RunRequest};
 use crate::status::status;
 use crate::{Failure, Progress, loading, output};
 
+/// A request for the training of a network.
+pub type NetworkRequest = FitRequest<NetworkConfig, Labels>;
+
+/// What the labels may cost, and where they are.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NetworkRequest {
-    config: Checked<NetworkConfig>,
-    pub flags: PlayFlags,
-    /// The name of the config.
-    stem: String,
+pub struct Labels {
     /// CPU time of the whole run; it decides the number of games.
     budget: Option<Duration>,
     /// The folder of candidate sets that runs share.
@@ -46,20 +45,18 @@ pub struct LoadedFit {
     plan: Option<Plan>,
 }
 
-impl NetworkRequest {
-    pub fn new(arguments: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
-        let (fit, path) = (&arguments.fit, arguments.config.as_deref());
-        let config = path.map_or_else(|| Ok(NetworkConfig::default()), run_config::from_file)?;
-        let (config, flags) = run_config::with_flags(config, &fit.play_flags(), |config: &mut NetworkConfig| {
-            fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
-            fit.tables.name_in(config.matches.as_mut().map(|matches| &mut matches.against));
-        })?;
-        let (stem, candidates) = (run_config::stem(path, "small"), fit.candidates.clone());
-        Ok(NetworkRequest { config: Checked(config), flags, stem, budget: arguments.budget, candidates })
-    }
+/// The request of `network train`.
+pub fn request(NetworkTrainArguments { config, budget, fit }: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
+    let labels = Labels { budget: *budget, candidates: fit.candidates.clone() };
+    FitRequest::of_file_or("small", config.as_deref(), &fit.play_flags(), labels, |config: &mut NetworkConfig| {
+        fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
+        fit.tables.name_in(config.matches.as_mut().map(|matches| &mut matches.against));
+    })
+}
 
+impl NetworkRequest {
     fn fit<'a>(&'a self, LoadedFit { loaded, opponent, .. }: &'a LoadedFit) -> Result<NetworkRun<'a>, Failure> {
-        Ok(NetworkRun { inputs: loaded.inputs()?, config: &self.config.0, opponent: opponent.as_ref() })
+        Ok(NetworkRun { inputs: loaded.inputs()?, config: &self.config, opponent: opponent.as_ref() })
     }
 
     /// Gives the config the games of a budget: those of the unfinished run in the folder, or else those of a new plan.
@@ -76,7 +73,7 @@ impl NetworkRequest {
         if let Some(own) = config_of(&out)? {
             // Whether the folder belongs to this run is decided when it is opened.
             if let Ok(own) = NetworkConfig::from_toml(&own, &out.to_string_lossy()) {
-                self.config.0.games = own.games;
+                self.config.games = own.games;
             }
         } else {
             let plan = run.fit.plan(budget, progress);
@@ -87,7 +84,7 @@ impl NetworkRequest {
             if !self.flags.common.game.quiet {
                 status!("{}", described(&plan));
             }
-            self.config.0.games = plan.games;
+            self.config.games = plan.games;
             loaded.plan = Some(plan);
         }
         loaded.folder = Some(out);
@@ -100,18 +97,14 @@ impl RunRequest for NetworkRequest {
     type Run<'a> = OnSets<'a, NetworkRun<'a>>;
     const DOING: &'static str = "training";
 
-    fn flags(&self) -> &PlayFlags {
-        &self.flags
-    }
-
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<LoadedFit, Failure> {
-        let (game, Checked(config)) = (&self.flags.common.game, &self.config);
+        let (game, config) = (&self.flags.common.game, &self.config);
         let needs_leaves = config.linear().needs_leaves();
         let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let loaded = Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)?;
         let opponent = config.matches.as_ref().map(|config| loading::player(&config.against, setup, game)).transpose()?;
         let mut loaded = LoadedFit { loaded, opponent, folder: None, plan: None };
-        if let Some(budget) = self.budget {
+        if let Some(budget) = self.more.budget {
             self.plan(budget, &mut loaded, context, progress)?;
         }
         Ok(loaded)
@@ -120,12 +113,12 @@ impl RunRequest for NetworkRequest {
     fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<Self::Run<'a>, Failure> {
         let made = loaded.plan.as_ref().map_or(&[][..], |plan| &plan.shards);
         let fit = self.fit(loaded)?;
-        Ok(OnSets { fit, folder: self.candidates.as_deref(), made, budget: self.budget })
+        Ok(OnSets { fit, folder: self.more.candidates.as_deref(), made, budget: self.more.budget })
     }
 
     fn name(&self, setup: &Setup) -> String {
-        let NetworkConfig { games, seed, .. } = self.config.0;
-        let size = self.budget.map_or_else(|| format!("{games}-games"), |budget| format!("{}s", budget.as_secs_f64()));
+        let NetworkConfig { games, seed, .. } = self.config;
+        let size = self.more.budget.map_or_else(|| format!("{games}-games"), |budget| format!("{}s", budget.as_secs_f64()));
         format!("network-{}-{}-{size}-{seed}", self.stem, setup.lexicon.name)
     }
 
@@ -139,10 +132,10 @@ impl RunRequest for NetworkRequest {
         let measured = loaded.plan.as_ref().map(|plan| plan.labels).unwrap_or_default();
         let trained = TrainedNetwork {
             run,
-            games: self.config.0.games,
+            games: self.config.games,
             report: &outcome.report,
             cpu_seconds: CpuSeconds::new(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }),
-            budget_cpu_seconds: self.budget.map(|budget| budget.as_secs_f64()),
+            budget_cpu_seconds: self.more.budget.map(|budget| budget.as_secs_f64()),
         };
         let shown = output::show(&trained, file);
         let against = PlayerSpec::without_files(&loaded.loaded.setup);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tilewright_engine::{Player, Setup};
 use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
@@ -11,31 +11,24 @@ use tilewright_train::win_percentage::run::WinPercentageRun;
 use super::flags::WinPercentageTrainArguments;
 use super::naming::player;
 use super::{page, summary};
-use crate::flags::{PlayFlags, shell_word};
+use crate::flags::shell_word;
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::run_config::{self, RunJson};
-use crate::runs::{Checked, Context, Finished, RunRequest};
+use crate::run_config::{FitRequest, RunJson};
+use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Progress, output, say};
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WinPercentageRequest {
-    config: Checked<WinPercentageConfig>,
-    pub flags: PlayFlags,
-}
+/// A request for the training of a win table.
+pub type WinPercentageRequest = FitRequest<WinPercentageConfig>;
 
-impl WinPercentageRequest {
-    pub fn new(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageRequest, Failure> {
-        let path = arguments.config.as_deref();
-        let config = path.map_or_else(|| Ok(WinPercentageConfig::default()), run_config::from_file)?;
-        let (config, flags) = run_config::with_flags(config, &arguments.flags.with_tables(&arguments.files), |config| {
-            config.player = arguments.player.clone().or(config.player.take());
-            arguments.files.name_in(&mut config.player);
-            config.games = arguments.games.unwrap_or(config.games);
-            config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
-        })?;
-        Ok(WinPercentageRequest { config: Checked(config), flags })
-    }
+/// The request of `win-percentage train`.
+pub fn request(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageRequest, Failure> {
+    let (path, flags) = (arguments.config.as_deref(), arguments.flags.with_tables(&arguments.files));
+    FitRequest::of_file_or("default", path, &flags, (), |config: &mut WinPercentageConfig| {
+        config.player = arguments.player.clone().or(config.player.take());
+        arguments.files.name_in(&mut config.player);
+        config.games = arguments.games.unwrap_or(config.games);
+        config.held_out_games = arguments.held_out_games.unwrap_or(config.held_out_games);
+    })
 }
 
 impl RunRequest for WinPercentageRequest {
@@ -43,20 +36,16 @@ impl RunRequest for WinPercentageRequest {
     type Run<'a> = WinPercentageRun<'a>;
     const DOING: &'static str = "training";
 
-    fn flags(&self) -> &PlayFlags {
-        &self.flags
-    }
-
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<Player, Failure> {
-        player(self.config.0.player.as_ref(), setup, &self.flags.common.game)
+        player(self.config.player.as_ref(), setup, &self.flags.common.game)
     }
 
     fn run<'a>(&'a self, setup: &'a Setup, player: &'a Player) -> Result<Self::Run<'a>, Failure> {
-        Ok(WinPercentageRun { setup, player, config: &self.config.0 })
+        Ok(WinPercentageRun { setup, player, config: &self.config })
     }
 
     fn name(&self, setup: &Setup) -> String {
-        let (WinPercentageConfig { games, seed, .. }, lexicon) = (&self.config.0, &setup.lexicon.name);
+        let (WinPercentageConfig { games, seed, .. }, lexicon) = (&self.config, &setup.lexicon.name);
         format!("win-percentage-{lexicon}-{}-{games}-games-{seed}", setup.tileset.name())
     }
 
