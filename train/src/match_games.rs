@@ -223,7 +223,7 @@ impl MatchGames<'_> {
             records.append(own_records);
             candidates.append(own_candidates);
         }
-        let columns = records.into_columns(setup);
+        let columns = records.into_table().columns;
         artefact.add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
         if self.candidates == 0 {
             return Ok(());

@@ -131,13 +131,13 @@ mod tests {
         });
 
         let recorded = Player::from_static("td", player);
-        let mut records = Records::default();
+        let mut records = Records::new(&setup);
         for index in 0..3 {
             records.append(Records::play(&mut generator, [&recorded; 2], deals, index, &NoMonitor).unwrap().0);
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
-        parquet_file::write(&path, &records.into_columns(&setup), &[]).unwrap();
+        parquet_file::write(&path, &records.into_table().columns, &[]).unwrap();
         let records = RecordFiles::open(&path, Loader::new(&setup)).unwrap();
         assert_eq!(read(&records, &terms, &setup).unwrap(), played);
     }
