@@ -59,6 +59,7 @@
 mod made_up_words;
 pub mod run_config;
 mod bounds;
+pub mod markdown;
 pub mod cpu_clock;
 pub mod journal;
 pub mod run;

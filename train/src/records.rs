@@ -17,7 +17,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::selfplay::{GameResult, TurnSeen, play_timed_game};
+use tilewright_engine::selfplay::{TurnSeen, play_timed_game};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileKind;
 
@@ -155,21 +155,21 @@ impl Records {
         Records { finished: Table::with_starred(&SCHEMA, &unseen), turns: Vec::new() }
     }
 
-    /// Plays deal `index` and records it as the game with this number; `None` if the monitor stops it.
+    /// Plays deal `index`. Returns its table as the game with this number; `None` if the monitor stops it.
     pub fn play(
         generator: &mut Generator<'_>,
         players: [&Player; 2],
         deals: Deals,
         index: u64,
         monitor: &dyn Monitor,
-    ) -> Option<(Records, GameResult)> {
+    ) -> Option<Table> {
         let setup = generator.setup();
         let mut records = Records::new(setup);
         let names = players.map(|player| player.name.as_str());
         let see = |seen: &TurnSeen<'_>| records.add(setup, index, names, seen);
         let finished = play_timed_game(generator, players, deals, index, None, monitor, see)?;
         records.end_game(finished.scores);
-        Some((records, finished))
+        Some(records.into_table())
     }
 
     /// Adds a turn of a game; `names` are those of its players.
@@ -204,11 +204,6 @@ impl Records {
             row.iter_mut().filter(|(name, _)| *name == FINAL_SPREAD).for_each(|(_, cell)| *cell = Int32(spread));
             self.finished.add(row);
         }
-    }
-
-    /// Adds the rows of further games.
-    pub fn append(&mut self, more: Records) {
-        self.finished.append(more.finished);
     }
 
     /// The table of the games that have ended.

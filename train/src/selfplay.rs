@@ -186,9 +186,9 @@ impl Selfplay<'_> {
     fn turns(&self, games: Range<u64>, monitor: &dyn Monitor) -> Option<Table> {
         let deals = Domain::SelfPlay.deals(self.seed);
         let play = |generator: &mut Generator<'_>, index| {
-            let (records, _) = Records::play(generator, self.players(index), deals, index, monitor)?;
+            let game = Records::play(generator, self.players(index), deals, index, monitor)?;
             monitor.advance(1);
-            Some(records.into_table())
+            Some(game)
         };
         let games = games.into_par_iter().map_init(|| Generator::new(self.setup), play);
         Some(together(games.collect::<Option<_>>()?, Records::new(self.setup).into_table()))

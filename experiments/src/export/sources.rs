@@ -85,7 +85,7 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
         RECORDS_KIND => add_records(artefact, dataset),
         kind::MATCH => {
             let stored = stored_pairs(run, &NoMonitor).input()?;
-            dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))
+            dataset.add_tables(run, [pair_records::table(&stored.pairs)])
         }
         LEAVES_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;

@@ -62,7 +62,7 @@ impl Dataset {
     /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.
     pub fn append(&mut self, sets: &[&CandidateSet], inputs: &Inputs, setup: &Setup, targets: Targets<'_>) {
         let mut at = self.rows();
-        let values = |set: &&CandidateSet| inputs.values(&set.position(setup).turn(setup), &set.moves());
+        let values = |set: &&CandidateSet| set.at_turn(setup, |turn| inputs.values(turn, &set.moves()));
         self.inputs.par_extend(sets.par_iter().map(values).flatten_iter().flatten_iter());
         let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
         let full = full_bag(&setup.tileset);

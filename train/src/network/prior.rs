@@ -67,12 +67,12 @@ mod tests {
         };
         let mut set = |bag: usize, variance: f64, noise: f64| {
             let errors: Vec<f64> = (0..6).map(|_| normal(variance)).collect();
-            let mut labels = vec![Label::default(); 6];
-            for _ in 0..8 {
+            let deal = |_| {
                 let luck = normal(900.0);
-                let results: Vec<i64> = errors.iter().map(|error| (1e3 * (error + luck + normal(noise))) as i64).collect();
-                Label::add_deal(&mut labels, results.into_iter());
-            }
+                errors.iter().map(|error| (1e3 * (error + luck + normal(noise))) as i64).collect()
+            };
+            let deals: Vec<Vec<i64>> = (0..8).map(deal).collect();
+            let (labels, _) = Label::of_deals(&deals, 6, |&result| result);
             // The network says nothing, so all that the labels say is error.
             (bag, labels.iter().map(|label| (label.mean(8) / 1e3, label.variance(8) / 1e6)).collect())
         };
