@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 ///
 /// # Errors
 /// What is wrong, and what is expected.
-pub fn within<T: PartialOrd + Display>(key: &str, value: T, range: &RangeInclusive<T>) -> Result<(), String> {
+pub fn within<T: Copy + Display + PartialOrd>(key: &str, value: T, range: &RangeInclusive<T>) -> Result<(), String> {
     if range.contains(&value) {
         return Ok(());
     }

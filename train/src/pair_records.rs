@@ -34,7 +34,9 @@ pub const SCHEMA: Schema = Schema {
 /// The table of some pairs.
 pub fn table(pairs: &[Pair]) -> Table {
     let mut table = Table::new(&SCHEMA);
-    pairs.iter().for_each(|pair| table.add(row(pair)));
+    for pair in pairs {
+        table.add(row(pair));
+    }
     table
 }
 

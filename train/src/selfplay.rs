@@ -197,6 +197,8 @@ impl Selfplay<'_> {
 
 /// The rows of all tables, added to those of `all`.
 fn together(tables: Vec<Table>, mut all: Table) -> Table {
-    tables.into_iter().for_each(|table| all.append(table));
+    for table in tables {
+        all.append(table);
+    }
     all
 }

@@ -7,6 +7,7 @@ use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::features::Feature;
 
 use super::dataset::Dataset;
+use crate::candidates::Target;
 use crate::markdown::table;
 
 /// The stages of a game by the share of the bag that is left, from the first.
@@ -106,10 +107,10 @@ impl Explained {
             gain.add(data.gains[best] - data.gains[rows.start]);
             win.add(data.wins[best] - data.wins[rows.start]);
             for row in rows {
-                let weight = data.weights[row];
-                squares += weight * data.residuals[row].powi(2);
-                errors += weight * (data.residuals[row] - predictions[row]).powi(2);
-                noises += weight * data.noises[row];
+                let Target { points, noise, weight } = data.targets[row];
+                squares += weight * points.powi(2);
+                errors += weight * (points - predictions[row]).powi(2);
+                noises += weight * noise;
             }
         }
         let squares = f64::max(squares, 1e-9);

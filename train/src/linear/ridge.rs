@@ -48,7 +48,7 @@ impl NormalEquations {
                     if difference.abs() <= ROUNDING * mean.abs() { 0.0 } else { difference }
                 };
                 let values: Vec<f64> = data.row(row).iter().zip(&means).map(centred).collect();
-                let label = data.label(part, row);
+                let label = data.labels(part)[row];
                 sums.add(&values, label.points, label.weight);
             }
         }

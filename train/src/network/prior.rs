@@ -24,7 +24,7 @@ const LEAST: f64 = 0.1;
 /// `full_bag` is the number of tiles in the bag when a game begins. A stage with few sets is left out.
 pub fn by_stage(data: &Dataset, predictions: &[f64], deals: u64, full_bag: usize) -> Vec<Prior> {
     let errors = |row: usize| {
-        let label = data.label(None, row);
+        let label = data.targets[row];
         (label.points - predictions[row], label.noise)
     };
     let sets = data.sets().map(|(rows, share)| ((share * full_bag as f64).round() as usize, rows.map(errors).collect()));
