@@ -4,8 +4,9 @@
 pub const REPORT_FILE: &str = "report.md";
 pub const PAGE_FILE: &str = "report.html";
 
+pub use tilewright_train::markdown;
+
 pub mod html;
-pub mod markdown;
 pub mod svg;
 pub mod chart;
 pub mod page;

@@ -29,6 +29,6 @@ pub mod samples;
 
 pub use config::{CandidateConfig, MAX_GAMES, Positions, Share, Split};
 pub use inputs::{FitInputs, SetPlayer};
-pub use label::{CandidateSet, Label, LabelledMove, Position};
+pub use label::{CandidateSet, Label, LabelledMove};
 pub use maker::{Maker, OnSets};
 pub use target::{Part, Target, TargetConfig, Targets};

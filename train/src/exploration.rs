@@ -8,6 +8,8 @@ use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
 
+use crate::bounds::{above_zero, within};
+
 /// Exploration: how often, and how, a turn chooses a move other than the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -30,18 +32,15 @@ impl Exploration {
     /// What is wrong, and what is expected.
     pub fn check(&self, name: &str) -> Result<(), String> {
         let Exploration { softmax, temperature, forced_leaves } = *self;
-        for (key, value) in [("softmax", softmax), ("forced_leaves", forced_leaves)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(format!("{name}.{key} = {value}; expected 0 to 1"));
-            }
-        }
+        within(&format!("{name}.softmax"), softmax, &(0.0..=1.0))?;
+        within(&format!("{name}.forced_leaves"), forced_leaves, &(0.0..=1.0))?;
         if softmax + forced_leaves > 1.0 {
             return Err(format!(
                 "{name}.softmax = {softmax} and forced_leaves = {forced_leaves}; expected a sum of at most 1"
             ));
         }
-        if softmax > 0.0 && !(temperature > 0.0 && temperature <= 1000.0) {
-            return Err(format!("{name}.temperature = {temperature}; expected points above 0, and 1000 at most"));
+        if softmax > 0.0 {
+            above_zero(&format!("{name}.temperature"), temperature, "points", 1000.0)?;
         }
         Ok(())
     }

@@ -58,6 +58,8 @@
 #[cfg(test)]
 mod made_up_words;
 pub mod run_config;
+mod bounds;
+pub mod markdown;
 pub mod cpu_clock;
 pub mod journal;
 pub mod parquet_file;

@@ -26,11 +26,11 @@ use tilewright_engine::series::{Pair, Series};
 
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
+use crate::schema::Table;
 use crate::stored_match::MatchSpec;
 
 mod candidates;
 
-use candidates::Candidates;
 pub use candidates::SCHEMA as CANDIDATES_SCHEMA;
 
 /// The kind of artefact that holds GCG files.
@@ -218,18 +218,16 @@ impl MatchGames<'_> {
     fn add_records(&self, pairs: &[Pair], number: u64, artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
         let Series { setup, players: [a, b], deals, .. } = *self.series;
         let marks = marks_of_games([&a.name, &b.name], deals.seed, &setup.lexicon.name, setup.tileset.name());
-        let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
+        let (mut records, mut candidates) = (Records::new(setup).into_table(), Table::new(&CANDIDATES_SCHEMA));
         for (own_records, own_candidates) in self.of_games(pairs, |generator, game| self.rows(generator, game)) {
             records.append(own_records);
             candidates.append(own_candidates);
         }
-        let columns = records.into_columns(setup);
-        artefact.add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))?;
+        artefact.add_encoded(&format!("games-{number:05}.parquet"), parquet_file::to_bytes(&records.columns, &marks))?;
         if self.candidates == 0 {
             return Ok(());
         }
-        let columns = candidates.into_columns();
-        artefact.add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&columns, &marks))
+        artefact.add_encoded(&format!("candidates-{number:05}.parquet"), parquet_file::to_bytes(&candidates.columns, &marks))
     }
 
     fn add_gcg(&self, pairs: &[Pair], artefact: &mut ArtefactWriter) -> Result<(), ArtefactError> {
@@ -266,18 +264,18 @@ impl MatchGames<'_> {
         )
     }
 
-    fn rows(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>) -> (Records, Candidates) {
+    fn rows(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>) -> (Table, Table) {
         let (setup, deals) = (self.series.setup, self.series.deals);
-        let (mut records, mut candidates) = (Records::new(setup), Candidates::default());
+        let (mut records, mut candidates) = (Records::new(setup), Table::new(&CANDIDATES_SCHEMA));
         let names = game.players.map(|player| player.name.as_str());
         replay_game(setup, deals, game.deal, game.moves, |seen| {
             records.add(setup, game.number, names, seen);
             for (rank, valued) in (1..).zip(self.best_moves(generator, game, seen)) {
-                candidates.add(setup, game.number, rank, &valued, seen);
+                candidates.add(candidates::row(setup, game.number, rank, &valued, seen));
             }
         });
         records.end_game(game.result.scores);
-        (records, candidates)
+        (records.into_table(), candidates)
     }
 
     /// The candidates of a turn, the best first.

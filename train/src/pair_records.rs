@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::series::Pair;
 
-use crate::parquet_file::{Column, TableError, TableWriter, stopped_mark};
-use crate::schema::{Schema, int32, int64};
+use crate::parquet_file::{TableError, TableWriter, stopped_mark};
+use crate::schema::Cell::{Int32, Int64};
+use crate::schema::{Cell, Schema, Table, int32, int64};
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
@@ -30,25 +31,32 @@ pub const SCHEMA: Schema = Schema {
     ],
 };
 
-/// The columns as documented above.
-pub fn columns(pairs: &[Pair]) -> Vec<(String, Column)> {
-    let int =
-        |name: &str, value: &dyn Fn(&Pair) -> i32| (name.to_string(), Column::Int32(pairs.iter().map(value).collect()));
-    // A has seat 0 in its first game and seat 1 in the second.
-    vec![
-        ("pair".to_string(), Column::Int64(pairs.iter().map(|pair| pair.index as i64).collect())),
-        int("score_a_first", &|pair| pair.games[0].scores[0]),
-        int("score_b_first", &|pair| pair.games[0].scores[1]),
-        int("score_a_second", &|pair| pair.games[1].scores[1]),
-        int("score_b_second", &|pair| pair.games[1].scores[0]),
-        int("half_wins", &|pair| pair.half_wins() as i32),
-        int("bingos_a_first", &|pair| pair.games[0].bingos[0] as i32),
-        int("bingos_b_first", &|pair| pair.games[0].bingos[1] as i32),
-        int("bingos_a_second", &|pair| pair.games[1].bingos[1] as i32),
-        int("bingos_b_second", &|pair| pair.games[1].bingos[0] as i32),
-        int("turns_first", &|pair| pair.games[0].turns as i32),
-        int("turns_second", &|pair| pair.games[1].turns as i32),
-        int("differing", &|pair| i32::from(pair.games_differ)),
+/// The table of some pairs.
+pub fn table(pairs: &[Pair]) -> Table {
+    let mut table = Table::new(&SCHEMA);
+    for pair in pairs {
+        table.add(row(pair));
+    }
+    table
+}
+
+/// The row of a pair. A has seat 0 in its first game and seat 1 in the second.
+fn row(pair: &Pair) -> [(&'static str, Cell); 13] {
+    let [first, second] = &pair.games;
+    [
+        ("pair", Int64(pair.index as i64)),
+        ("score_a_first", Int32(first.scores[0])),
+        ("score_b_first", Int32(first.scores[1])),
+        ("score_a_second", Int32(second.scores[1])),
+        ("score_b_second", Int32(second.scores[0])),
+        ("half_wins", Int32(pair.half_wins() as i32)),
+        ("bingos_a_first", Int32(first.bingos[0] as i32)),
+        ("bingos_b_first", Int32(first.bingos[1] as i32)),
+        ("bingos_a_second", Int32(second.bingos[1] as i32)),
+        ("bingos_b_second", Int32(second.bingos[0] as i32)),
+        ("turns_first", Int32(first.turns as i32)),
+        ("turns_second", Int32(second.turns as i32)),
+        ("differing", Int32(i32::from(pair.games_differ))),
     ]
 }
 
@@ -59,8 +67,8 @@ const PAIRS_PER_GROUP: usize = 1 << 16;
 pub struct PairsWriter {
     path: PathBuf,
     marks: Vec<(&'static str, String)>,
-    /// The pairs of the next row group.
-    waiting: Vec<Pair>,
+    /// The rows of the next row group.
+    waiting: Table,
     table: Option<TableWriter>,
     /// Why rows are missing.
     failed: Option<TableError>,
@@ -69,7 +77,7 @@ pub struct PairsWriter {
 impl PairsWriter {
     /// Begins a file with these [marks](crate::parquet_file::marks_of_games). Nothing is written before the first row group.
     pub fn new(path: &Path, marks: Vec<(&'static str, String)>) -> PairsWriter {
-        PairsWriter { path: path.into(), marks, waiting: Vec::new(), table: None, failed: None }
+        PairsWriter { path: path.into(), marks, waiting: Table::new(&SCHEMA), table: None, failed: None }
     }
 
     /// Adds pairs, in the order of their numbers. [`PairsWriter::finish`] returns the errors.
@@ -78,9 +86,8 @@ impl PairsWriter {
             return;
         }
         for pair in pairs {
-            let &Pair { index, games, games_differ, .. } = pair;
-            self.waiting.push(Pair { index, games, games_differ, moves: None });
-            if self.waiting.len() == PAIRS_PER_GROUP {
+            self.waiting.add(row(pair));
+            if self.waiting.rows() == PAIRS_PER_GROUP {
                 self.failed = self.write_group().err();
             }
         }
@@ -94,14 +101,14 @@ impl PairsWriter {
         if let Some(failed) = self.failed {
             return Err(failed);
         }
-        if !self.waiting.is_empty() || self.table.is_none() {
+        if self.waiting.rows() > 0 || self.table.is_none() {
             self.write_group()?;
         }
         self.table.map_or(Ok(()), |table| table.finish(stopped.map(stopped_mark)))
     }
 
     fn write_group(&mut self) -> Result<(), TableError> {
-        let columns = columns(&std::mem::take(&mut self.waiting));
+        let Table { columns, .. } = std::mem::replace(&mut self.waiting, Table::new(&SCHEMA));
         if self.table.is_none() {
             self.table = Some(TableWriter::new(&self.path, &columns, &self.marks)?);
         }
@@ -112,7 +119,7 @@ impl PairsWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parquet_file::{read, stopped, to_bytes};
+    use crate::parquet_file::{Column, read, stopped, to_bytes};
 
     #[test]
     fn rows_come_in_groups_and_do_not_depend_on_the_batches() {
@@ -138,6 +145,6 @@ mod tests {
         let mut writer = PairsWriter::new(&path, Vec::new());
         writer.add(few);
         writer.finish(None).unwrap();
-        assert_eq!(std::fs::read(path).unwrap(), to_bytes(&columns(few), &[]).unwrap());
+        assert_eq!(std::fs::read(path).unwrap(), to_bytes(&table(few).columns, &[]).unwrap());
     }
 }

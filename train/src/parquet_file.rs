@@ -67,21 +67,6 @@ pub enum TableError {
 pub type Columns = Vec<(String, Column)>;
 
 impl Column {
-    /// A text of each row.
-    pub fn texts<R>(rows: &[R], value: impl Fn(&R) -> String) -> Column {
-        Column::Text(rows.iter().map(value).collect())
-    }
-
-    /// A count of each row, as 64-bit integers.
-    pub fn counts<R>(rows: &[R], value: impl Fn(&R) -> u64) -> Column {
-        Column::Int64(rows.iter().map(|row| value(row) as i64).collect())
-    }
-
-    /// A number of each row.
-    pub fn doubles<R>(rows: &[R], value: impl Fn(&R) -> f64) -> Column {
-        Column::Double(rows.iter().map(value).collect())
-    }
-
     /// The number of values.
     pub fn len(&self) -> usize {
         match self {
@@ -134,14 +119,20 @@ impl Column {
             _ => return Err(general("a column type that tilewright does not use")),
         };
         let Some(mut all) = before else { return Ok(column) };
-        match (&mut all, column) {
-            (Column::Int32(all), Column::Int32(values)) => all.extend(values),
-            (Column::Int64(all), Column::Int64(values)) => all.extend(values),
-            (Column::Double(all), Column::Double(values)) => all.extend(values),
-            (Column::Text(all), Column::Text(values)) => all.extend(values),
-            _ => return Err(general("a column has another type in another row group")),
-        }
+        all.extend(column).ok_or_else(|| general("a column has another type in another row group"))?;
         Ok(all)
+    }
+
+    /// Appends the values of another column; `None` if they have another type.
+    pub(crate) fn extend(&mut self, more: Column) -> Option<()> {
+        match (self, more) {
+            (Column::Int32(values), Column::Int32(more)) => values.extend(more),
+            (Column::Int64(values), Column::Int64(more)) => values.extend(more),
+            (Column::Double(values), Column::Double(more)) => values.extend(more),
+            (Column::Text(values), Column::Text(more)) => values.extend(more),
+            _ => return None,
+        }
+        Some(())
     }
 }
 
@@ -447,7 +438,7 @@ mod tests {
         let mut writer =
             SerializedFileWriter::new(&mut bytes, Arc::new(parse_message_type(schema).unwrap()), properties).unwrap();
         for part in (0..12_345).collect::<Vec<i64>>().chunks(12_345_usize.div_ceil(groups)) {
-            let racks = Column::texts(part, |game| format!("E{game}"));
+            let racks = Column::Text(part.iter().map(|game| format!("E{game}")).collect());
             let columns = [("game".into(), Column::Int64(part.to_vec())), ("rack".into(), racks)];
             write_group(&mut writer, &columns).unwrap();
         }

@@ -20,16 +20,6 @@ pub struct RackValue {
 }
 
 impl RackValue {
-    /// The sum of two tallies of the same rack.
-    fn plus(&self, other: &RackValue) -> RackValue {
-        RackValue {
-            rack: self.rack,
-            count: self.count + other.count,
-            sum: self.sum + other.sum,
-            squares: self.squares + other.squares,
-        }
-    }
-
     /// The mean best equity, in points.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / f64::from(self.count) / 1000.0
@@ -45,12 +35,14 @@ pub struct RackValues {
 impl RackValues {
     /// Tallies one (rack, best equity in thousandths of a point) per turn.
     pub fn tally(mut turns: Vec<(u32, i32)>) -> RackValues {
-        turns.sort_unstable();
-        let single = turns.into_iter().map(|(rack, equity)| {
-            let equity = i64::from(equity);
-            RackValue { rack, count: 1, sum: equity, squares: equity.unsigned_abs().pow(2) }
-        });
-        RackValues { entries: add_equal(single) }
+        turns.sort_unstable_by_key(|&(rack, _)| rack);
+        let of_rack = |same: &[(u32, i32)]| RackValue {
+            rack: same[0].0,
+            count: same.len() as u32,
+            sum: same.iter().map(|&(_, equity)| i64::from(equity)).sum(),
+            squares: same.iter().map(|&(_, equity)| u64::from(equity.unsigned_abs()).pow(2)).sum(),
+        };
+        RackValues { entries: turns.chunk_by(|(one, _), (other, _)| one == other).map(of_rack).collect() }
     }
 
     /// Merges tallies.
@@ -58,7 +50,13 @@ impl RackValues {
         let mut entries: Vec<RackValue> = parts.into_iter().flat_map(|part| part.entries).collect();
         // Integer sums: the order among equal racks does not matter.
         entries.sort_unstable_by_key(|entry| entry.rack);
-        RackValues { entries: add_equal(entries.into_iter()) }
+        let together = |same: &[RackValue]| RackValue {
+            rack: same[0].rack,
+            count: same.iter().map(|entry| entry.count).sum(),
+            sum: same.iter().map(|entry| entry.sum).sum(),
+            squares: same.iter().map(|entry| entry.squares).sum(),
+        };
+        RackValues { entries: entries.chunk_by(|one, other| one.rack == other.rack).map(together).collect() }
     }
 
     /// The tallies, sorted by rack.
@@ -97,17 +95,6 @@ impl<'de> Deserialize<'de> for RackValues {
         let entries = Vec::<EncodedRack>::deserialize(deserializer)?.into_iter().map(&mut entry).collect::<Option<_>>();
         Ok(RackValues { entries: entries.ok_or_else(|| D::Error::custom("a rack number exceeds 32 bits"))? })
     }
-}
-
-fn add_equal(sorted: impl Iterator<Item = RackValue>) -> Vec<RackValue> {
-    let mut entries: Vec<RackValue> = Vec::new();
-    for next in sorted {
-        match entries.last_mut() {
-            Some(last) if last.rack == next.rack => *last = last.plus(&next),
-            _ => entries.push(next),
-        }
-    }
-    entries
 }
 
 #[cfg(test)]

@@ -17,11 +17,13 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
 use tilewright_engine::player::Player;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::selfplay::{GameResult, TurnSeen, play_timed_game};
+use tilewright_engine::selfplay::{TurnSeen, play_timed_game};
 use tilewright_engine::setup::Setup;
+use tilewright_engine::tileset::TileKind;
 
 use crate::parquet_file::Column;
-use crate::schema::{Schema, double, int32, int64, text};
+use crate::schema::Cell::{Double, Int32, Int64, Text};
+use crate::schema::{Cell, Schema, Table, double, int32, int64, text};
 
 /// The kind of artefact that holds records.
 pub const RECORDS_KIND: &str = "records";
@@ -52,6 +54,9 @@ impl RecordTable {
     }
 }
 
+/// The column that is known when a game ends.
+const FINAL_SPREAD: &str = "final_spread";
+
 /// The columns.
 pub const SCHEMA: Schema = Schema {
     name: "turns",
@@ -68,7 +73,7 @@ pub const SCHEMA: Schema = Schema {
         double("equity", "the player's equity of the move").unit("points").view("player to move"),
         int32("bag", "tiles in the bag before the move").unit("tiles"),
         int32("spread_before", "spread before the move").unit("points").view("player to move"),
-        int32("final_spread", "spread at the end of the game").unit("points").view("player to move"),
+        int32(FINAL_SPREAD, "spread at the end of the game").unit("points").view("player to move"),
         text("position", "the position before the move in CGP").view("player to move"),
         int32("unseen_*", "tiles of each kind that the player cannot see; unseen_blank for the blank")
             .unit("tiles")
@@ -97,7 +102,7 @@ pub const GAMES_SCHEMA: Schema = Schema {
 ///
 /// # Errors
 /// A column is missing or has another type.
-pub fn games(columns: &[(String, Column)]) -> Result<Vec<(String, Column)>, String> {
+pub fn games(columns: &[(String, Column)]) -> Result<Table, String> {
     let named = |name: &str| columns.iter().find(|(own, _)| own == name).map(|(_, column)| column);
     let (
         Some(Column::Int64(game)),
@@ -109,156 +114,101 @@ pub fn games(columns: &[(String, Column)]) -> Result<Vec<(String, Column)>, Stri
     else {
         return Err("records have the columns game, player, name, score and final_spread".into());
     };
-    let (mut games, mut names, mut turns) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
-    let (mut points, mut spreads) = ([Vec::new(), Vec::new()], Vec::new());
+    let mut games = Table::new(&GAMES_SCHEMA);
     let mut first = 0;
     for same in game.chunk_by(i64::eq) {
         let rows = first..first + same.len();
         first = rows.end;
-        games.push(same[0]);
-        turns.push(same.len() as i32);
-        spreads.push(if player[rows.start] == 0 { final_spread[rows.start] } else { -final_spread[rows.start] });
-        for seat in 0..2 {
-            let own: Vec<usize> = rows.clone().filter(|&row| player[row] == seat as i32).collect();
-            names[seat].push(own.first().map_or_else(String::new, |&row| name[row].clone()));
-            points[seat].push(own.iter().map(|&row| score[row]).sum());
-        }
+        let of_seat = |seat: i32| {
+            let own: Vec<usize> = rows.clone().filter(|&row| player[row] == seat).collect();
+            let name = own.first().map_or_else(String::new, |&row| name[row].clone());
+            (Text(name), Int32(own.iter().map(|&row| score[row]).sum()))
+        };
+        let [(name_first, points_first), (name_second, points_second)] = [0, 1].map(of_seat);
+        let spread = final_spread[rows.start];
+        games.add([
+            ("game", Int64(same[0])),
+            ("name_first", name_first),
+            ("name_second", name_second),
+            ("turns", Int32(same.len() as i32)),
+            ("points_first", points_first),
+            ("points_second", points_second),
+            ("final_spread", Int32(if player[rows.start] == 0 { spread } else { -spread })),
+        ]);
     }
-    let ([name_first, name_second], [points_first, points_second]) = (names, points);
-    let columns = [
-        ("game", Column::Int64(games)),
-        ("name_first", Column::Text(name_first)),
-        ("name_second", Column::Text(name_second)),
-        ("turns", Column::Int32(turns)),
-        ("points_first", Column::Int32(points_first)),
-        ("points_second", Column::Int32(points_second)),
-        ("final_spread", Column::Int32(spreads)),
-    ];
-    Ok(columns.map(|(name, column)| (name.to_string(), column)).into())
+    Ok(games)
 }
 
 /// Rows of one game or of many.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Records {
-    game: Vec<i64>,
-    turn: Vec<i32>,
-    player: Vec<i32>,
-    name: Vec<String>,
-    rack: Vec<String>,
-    chosen: Vec<String>,
-    score: Vec<i32>,
-    leave: Vec<String>,
-    equity: Vec<f64>,
-    bag: Vec<i32>,
-    spread_before: Vec<i32>,
-    final_spread: Vec<i32>,
-    position: Vec<String>,
-    unseen: Vec<Vec<i32>>,
+    finished: Table,
+    /// The players and the rows of the turns of a game that has not ended.
+    turns: Vec<(usize, Vec<(&'static str, Cell)>)>,
 }
 
 impl Records {
     /// No rows yet.
     pub fn new(setup: &Setup) -> Records {
-        Records { unseen: vec![Vec::new(); setup.tileset.kinds().len()], ..Records::default() }
+        let label = |kind: &TileKind| if kind.label == "?" { "blank".into() } else { kind.label.clone() };
+        let unseen: Vec<String> = setup.tileset.kinds().iter().map(|kind| format!("unseen_{}", label(kind))).collect();
+        Records { finished: Table::with_starred(&SCHEMA, &unseen), turns: Vec::new() }
     }
 
-    /// Plays deal `index` and records it as the game with this number; `None` if the monitor stops it.
+    /// Plays deal `index`. Returns its table as the game with this number; `None` if the monitor stops it.
     pub fn play(
         generator: &mut Generator<'_>,
         players: [&Player; 2],
         deals: Deals,
         index: u64,
         monitor: &dyn Monitor,
-    ) -> Option<(Records, GameResult)> {
+    ) -> Option<Table> {
         let setup = generator.setup();
         let mut records = Records::new(setup);
         let names = players.map(|player| player.name.as_str());
         let see = |seen: &TurnSeen<'_>| records.add(setup, index, names, seen);
         let finished = play_timed_game(generator, players, deals, index, None, monitor, see)?;
         records.end_game(finished.scores);
-        Some((records, finished))
+        Some(records.into_table())
     }
 
     /// Adds a turn of a game; `names` are those of its players.
     pub fn add(&mut self, setup: &Setup, game: u64, names: [&str; 2], seen: &TurnSeen<'_>) {
-        self.game.push(game as i64);
-        let (game, turn) = (seen.game, seen.game.turn(setup));
+        let (turn, mover, tileset) = (seen.game.turn(setup), seen.game.to_move, &setup.tileset);
         let chosen = &seen.chosen.chosen;
         let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
-        self.turn.push(seen.number as i32);
-        self.player.push(game.to_move as i32);
-        self.name.push(names[game.to_move].into());
-        self.rack.push(turn.rack.show(&setup.tileset));
-        self.chosen.push(notation::show(chosen, turn.board, &setup.tileset));
-        self.score.push(chosen.score());
-        self.leave.push(leave.show(&setup.tileset));
-        self.equity.push(seen.chosen.reported_equity().points());
-        self.bag.push(turn.bag as i32);
-        self.spread_before.push(turn.spread);
-        self.position.push(CgpPosition::seen_in(game, setup).write(&setup.tileset));
-        for (kind, column) in (0u8..).zip(&mut self.unseen) {
-            column.push(i32::from(turn.unseen.count(kind)));
-        }
+        let mut row = vec![
+            ("game", Int64(game as i64)),
+            ("turn", Int32(seen.number as i32)),
+            ("player", Int32(mover as i32)),
+            ("name", Text(names[mover].into())),
+            ("rack", Text(turn.rack.show(tileset))),
+            ("move", Text(notation::show(chosen, turn.board, tileset))),
+            ("score", Int32(chosen.score())),
+            ("leave", Text(leave.show(tileset))),
+            ("equity", Double(seen.chosen.reported_equity().points())),
+            ("bag", Int32(turn.bag as i32)),
+            ("spread_before", Int32(turn.spread)),
+            (FINAL_SPREAD, Int32(0)),
+            ("position", Text(CgpPosition::seen_in(seen.game, setup).write(tileset))),
+        ];
+        let kinds = 0..tileset.kinds().len() as u8;
+        row.extend(kinds.map(|kind| ("unseen_*", Int32(i32::from(turn.unseen.count(kind))))));
+        self.turns.push((mover, row));
     }
 
     /// Ends the game whose turns were added last, with its final scores by seat.
     pub fn end_game(&mut self, scores: [i32; 2]) {
-        let spread = scores[0] - scores[1];
-        let of_game = self.player[self.final_spread.len()..].iter();
-        self.final_spread.extend(of_game.map(|&player| if player == 0 { spread } else { -spread }));
+        for (mover, mut row) in self.turns.drain(..) {
+            let spread = scores[mover] - scores[1 - mover];
+            row.iter_mut().filter(|(name, _)| *name == FINAL_SPREAD).for_each(|(_, cell)| *cell = Int32(spread));
+            self.finished.add(row);
+        }
     }
 
-    /// The number of rows.
-    pub fn len(&self) -> usize {
-        self.game.len()
-    }
-
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.game.is_empty()
-    }
-
-    /// Adds the rows of further games.
-    pub fn append(&mut self, mut more: Records) {
-        self.game.append(&mut more.game);
-        self.turn.append(&mut more.turn);
-        self.player.append(&mut more.player);
-        self.name.append(&mut more.name);
-        self.rack.append(&mut more.rack);
-        self.chosen.append(&mut more.chosen);
-        self.score.append(&mut more.score);
-        self.leave.append(&mut more.leave);
-        self.equity.append(&mut more.equity);
-        self.bag.append(&mut more.bag);
-        self.spread_before.append(&mut more.spread_before);
-        self.final_spread.append(&mut more.final_spread);
-        self.position.append(&mut more.position);
-        self.unseen.resize(more.unseen.len().max(self.unseen.len()), Vec::new());
-        self.unseen.iter_mut().zip(&mut more.unseen).for_each(|(mine, theirs)| mine.append(theirs));
-    }
-
-    /// The columns as documented above.
-    pub fn into_columns(self, setup: &Setup) -> Vec<(String, Column)> {
-        let fixed = [
-            ("game", Column::Int64(self.game)),
-            ("turn", Column::Int32(self.turn)),
-            ("player", Column::Int32(self.player)),
-            ("name", Column::Text(self.name)),
-            ("rack", Column::Text(self.rack)),
-            ("move", Column::Text(self.chosen)),
-            ("score", Column::Int32(self.score)),
-            ("leave", Column::Text(self.leave)),
-            ("equity", Column::Double(self.equity)),
-            ("bag", Column::Int32(self.bag)),
-            ("spread_before", Column::Int32(self.spread_before)),
-            ("final_spread", Column::Int32(self.final_spread)),
-            ("position", Column::Text(self.position)),
-        ];
-        let unseen = setup.tileset.kinds().iter().zip(self.unseen).map(|(kind, counts)| {
-            let label = if kind.label == "?" { "blank" } else { &kind.label };
-            (format!("unseen_{label}"), Column::Int32(counts))
-        });
-        fixed.into_iter().map(|(name, column)| (name.to_string(), column)).chain(unseen).collect()
+    /// The table of the games that have ended.
+    pub fn into_table(self) -> Table {
+        self.finished
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the columns of a table mean. The code that makes a table owns its schema; exports and the data dictionary are written from it.
 
+use std::mem::discriminant;
+
 use serde::Serialize;
 
 use crate::parquet_file::{Column, Columns};
@@ -16,6 +18,18 @@ pub enum Type {
     Double,
     /// UTF-8 text.
     Text,
+}
+
+impl Type {
+    /// A column of the type without values.
+    fn column(self) -> Column {
+        match self {
+            Type::Int32 => Column::Int32(Vec::new()),
+            Type::Int64 => Column::Int64(Vec::new()),
+            Type::Double => Column::Double(Vec::new()),
+            Type::Text => Column::Text(Vec::new()),
+        }
+    }
 }
 
 /// A column.
@@ -56,10 +70,61 @@ pub struct Table {
     pub columns: Columns,
 }
 
+/// A value of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A 32-bit integer.
+    Int32(i32),
+    /// A 64-bit integer.
+    Int64(i64),
+    /// A floating-point number.
+    Double(f64),
+    /// A text.
+    Text(String),
+}
+
 impl Table {
-    /// A table of named columns.
-    pub fn new<'a>(schema: &'static Schema, columns: impl IntoIterator<Item = (&'a str, Column)>) -> Table {
-        Table { schema, columns: columns.into_iter().map(|(name, column)| (name.to_string(), column)).collect() }
+    /// A table without rows.
+    pub fn new(schema: &'static Schema) -> Table {
+        Table::with_starred(schema, &[])
+    }
+
+    /// A table without rows, in which columns of these names stand for the starred fields.
+    pub fn with_starred(schema: &'static Schema, names: &[String]) -> Table {
+        let columns = schema.fields.iter().flat_map(|field| {
+            let own = (!field.is_starred()).then(|| field.name.to_string());
+            let starred = names.iter().filter(|name| field.is_starred() && field.is_named(name)).cloned();
+            own.into_iter().chain(starred).map(|name| (name, field.kind.column()))
+        });
+        Table { schema, columns: columns.collect() }
+    }
+
+    /// Adds a row: a value for each column in order, with the name of its field.
+    pub fn add(&mut self, row: impl IntoIterator<Item = (&'static str, Cell)>) {
+        let mut row = row.into_iter();
+        for ((name, column), (field, cell)) in self.columns.iter_mut().zip(&mut row) {
+            debug_assert!(field == name || field.ends_with('*'), "{field} in the column {name}");
+            match (column, cell) {
+                (Column::Int32(values), Cell::Int32(value)) => values.push(value),
+                (Column::Int64(values), Cell::Int64(value)) => values.push(value),
+                (Column::Double(values), Cell::Double(value)) => values.push(value),
+                (Column::Text(values), Cell::Text(value)) => values.push(value),
+                (_, cell) => unreachable!("{cell:?} in the column {name}"),
+            }
+        }
+        debug_assert!(row.next().is_none(), "a row with more values than columns");
+    }
+
+    /// Adds the rows of another table with the same columns.
+    pub fn append(&mut self, more: Table) {
+        for ((name, column), (_, more)) in self.columns.iter_mut().zip(more.columns) {
+            column.extend(more).unwrap_or_else(|| unreachable!("the column {name} of another table"));
+        }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |(_, column)| column.len())
     }
 }
 
@@ -96,15 +161,16 @@ impl Field {
         Field { view, ..self }
     }
 
+    fn is_starred(&self) -> bool {
+        self.name.ends_with('*')
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        self.name.strip_suffix('*').map_or(name == self.name, |start| name.starts_with(start))
+    }
+
     fn is_of(&self, name: &str, column: &Column) -> bool {
-        let kind = match column {
-            Column::Int32(_) => Type::Int32,
-            Column::Int64(_) => Type::Int64,
-            Column::Double(_) => Type::Double,
-            Column::Text(_) => Type::Text,
-        };
-        let named = self.name.strip_suffix('*').map_or(name == self.name, |start| name.starts_with(start));
-        named && kind == self.kind
+        self.is_named(name) && discriminant(column) == discriminant(&self.kind.column())
     }
 }
 
@@ -114,13 +180,9 @@ impl Schema {
     /// # Errors
     /// A column is not in the schema, the schema has one that is missing, or columns differ in length.
     pub fn fields_of(&self, columns: &[(String, Column)]) -> Result<Vec<Field>, String> {
-        let missing = self.fields.iter().filter(|field| !field.name.ends_with('*'));
-        let missing: Vec<&str> = missing
-            .filter(|field| !columns.iter().any(|(name, column)| field.is_of(name, column)))
-            .map(|field| field.name)
-            .collect();
-        if let Some(missing) = missing.first() {
-            return Err(format!("{} need a column {missing} of another type, or it is missing", self.name));
+        let is_missing = |field: &&Field| !columns.iter().any(|(name, column)| field.is_of(name, column));
+        if let Some(missing) = self.fields.iter().filter(|field| !field.is_starred()).find(is_missing) {
+            return Err(format!("{} need a column {} of another type, or it is missing", self.name, missing.name));
         }
         if let Some((name, _)) = columns.iter().find(|(_, column)| column.len() != columns[0].1.len()) {
             return Err(format!("the column {name} has fewer or more rows than the others"));

@@ -17,11 +17,11 @@ use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{self, RECORDS_FEATURES, RECORDS_KIND, RecordTable, Records};
 use crate::run::{Place, Run, RunError, kind};
-use crate::schema::Schema;
+use crate::schema::{Schema, Table};
 
 pub mod valued;
 
-use valued::{Turn, Valued, ValuedConfig, ValuedKeys};
+use valued::{Turn, ValuedConfig, ValuedKeys};
 
 /// Games per file of static players.
 const SHARD_GAMES: u64 = 1000;
@@ -115,51 +115,39 @@ impl Selfplay<'_> {
         toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
 
-    /// Plays the games, and writes the records. Returns the names of the files with their checksums.
+    /// Plays the games, and writes the records and what is wanted of the best moves. Returns the names of the files with their checksums.
     fn record(&self, journal: &Journal<'_>) -> Result<Vec<(String, String)>, JournalError> {
-        let monitor = journal.monitor();
-        monitor.begin("self-play", self.games, "games");
+        let (monitor, mut files) = (journal.monitor(), Vec::new());
         let is_static = self.players.iter().all(|player| player.as_static().is_some());
         let size = if is_static { SHARD_GAMES } else { SLOW_GAMES };
-        let job = ShardJob { name: RecordTable::Turns.files(), units: self.games, size };
-        let Selfplay { setup, players: [one, other], seed, .. } = *self;
-        let marks = marks_of_games([&one.name, &other.name], seed, &setup.lexicon.name, setup.tileset.name());
-        let make = |games| {
-            let Some(records) = self.records(games, monitor) else { return Ok(None) };
-            parquet_file::to_bytes(&records.into_columns(self.setup), &marks)
-                .map(Some)
-                .map_err(|error| JournalError::Payload { name: "records".into(), reason: error.to_string() })
-        };
-        let (mut files, mut valued) = (Vec::new(), Vec::new());
-        JournalError::of_both(
-            journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum))),
-            || match &self.valued {
-                Some(config) => self.value(config, &marks, journal, |name, checksum| valued.push((name, checksum))),
-                None => Ok(()),
-            },
-        )?;
-        files.append(&mut valued);
+        monitor.begin("self-play", self.games, "games");
+        let turns = self.write_files(RecordTable::Turns, size, journal, |games| self.turns(games, monitor), &mut files);
+        JournalError::of_both(turns, || {
+            let Some(config) = &self.valued else { return Ok(()) };
+            monitor.begin("valuing moves", self.games, "games");
+            let make = |games| self.valued(config, games, monitor);
+            self.write_files(RecordTable::Candidates, SLOW_GAMES, journal, make, &mut files)
+        })?;
         Ok(files)
     }
 
-    /// Writes the files of valued candidates, and passes their names and checksums to `take`.
-    fn value(
+    /// Writes the files of a table, each with the rows of `size` games, and adds their names and checksums to `files`.
+    fn write_files(
         &self,
-        config: &ValuedConfig<'_>,
-        marks: &[(&'static str, String)],
+        table: RecordTable,
+        size: u64,
         journal: &Journal<'_>,
-        take: impl FnMut(String, String),
+        rows: impl Fn(Range<u64>) -> Option<Table>,
+        files: &mut Vec<(String, String)>,
     ) -> Result<(), JournalError> {
-        let monitor = journal.monitor();
-        monitor.begin("valuing moves", self.games, "games");
-        let job = ShardJob { name: RecordTable::Candidates.files(), units: self.games, size: SLOW_GAMES };
+        let Selfplay { setup, players: [one, other], seed, games, .. } = *self;
+        let marks = marks_of_games([&one.name, &other.name], seed, &setup.lexicon.name, setup.tileset.name());
+        let job = ShardJob { name: table.files(), units: games, size };
         let make = |games| {
-            let Some(valued) = self.valued(config, games, monitor) else { return Ok(None) };
-            parquet_file::to_bytes(&valued.into_columns(&config.wanted), marks)
-                .map(Some)
-                .map_err(|error| JournalError::Payload { name: "valued candidates".into(), reason: error.to_string() })
+            let bytes = rows(games).map(|table| parquet_file::to_bytes(&table.columns, &marks)).transpose();
+            bytes.map_err(|error| JournalError::Payload { name: table.files().into(), reason: error.to_string() })
         };
-        journal.each_file(&job, "parquet", "", make, take)
+        journal.each_file(&job, "parquet", "", make, |name, checksum| files.push((name, checksum)))
     }
 
     /// The players of a game, by who moves first.
@@ -168,8 +156,8 @@ impl Selfplay<'_> {
         if index.is_multiple_of(2) { [first, second] } else { [second, first] }
     }
 
-    /// The valued candidates of a range of games, in order; `None` if the monitor has stopped them. The games are played again.
-    fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Option<Valued> {
+    /// The best moves of some turns of a range of games, in order; `None` if the monitor has stopped them. The games are played again.
+    fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Option<Table> {
         let deals = Domain::SelfPlay.deals(self.seed);
         let simulator = config.simulator(self.setup);
         let worker = || (Generator::new(self.setup), simulator.sampler());
@@ -179,44 +167,39 @@ impl Selfplay<'_> {
                 let (number, game, chosen) = (seen.number, seen.game.clone(), seen.chosen.chosen);
                 turns.push(Turn { number, game, chosen });
             })?;
-            let (mut valued, mut seeds) = (Valued::default(), deals.side_stream("valued candidates", index));
+            let (mut valued, mut seeds) = (config.table(), deals.side_stream("valued candidates", index));
             for turn in turns {
                 if monitor.is_stopped() {
                     return None;
                 }
                 let seed = seeds.random();
                 if config.is_due(index, turn.number) {
-                    valued.add(config, &simulator, (generator, sampler), index, &turn, seed);
+                    config.add(&mut valued, &simulator, (generator, sampler), index, &turn, seed);
                 }
             }
             monitor.advance(1);
             Some(valued)
         });
-        let games: Vec<Valued> = games.collect::<Option<_>>()?;
-        Some(games.into_iter().fold(Valued::default(), |mut all, more| {
-            all.append(more);
-            all
-        }))
+        Some(together(games.collect::<Option<_>>()?, config.table()))
     }
 
-    /// The records of a range of games, in order; `None` if the monitor has stopped them.
-    fn records(&self, games: Range<u64>, monitor: &dyn Monitor) -> Option<Records> {
+    /// The turns of a range of games, in order; `None` if the monitor has stopped them.
+    fn turns(&self, games: Range<u64>, monitor: &dyn Monitor) -> Option<Table> {
         let deals = Domain::SelfPlay.deals(self.seed);
-        let games: Option<Vec<Records>> = games
-            .into_par_iter()
-            .map_init(
-                || Generator::new(self.setup),
-                |generator, index| {
-                    let (records, _) = Records::play(generator, self.players(index), deals, index, monitor)?;
-                    monitor.advance(1);
-                    Some(records)
-                },
-            )
-            .collect();
-        let mut all = Records::default();
-        for records in games? {
-            all.append(records);
-        }
-        Some(all)
+        let play = |generator: &mut Generator<'_>, index| {
+            let game = Records::play(generator, self.players(index), deals, index, monitor)?;
+            monitor.advance(1);
+            Some(game)
+        };
+        let games = games.into_par_iter().map_init(|| Generator::new(self.setup), play);
+        Some(together(games.collect::<Option<_>>()?, Records::new(self.setup).into_table()))
     }
+}
+
+/// The rows of all tables, added to those of `all`.
+fn together(tables: Vec<Table>, mut all: Table) -> Table {
+    for table in tables {
+        all.append(table);
+    }
+    all
 }

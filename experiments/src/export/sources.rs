@@ -85,7 +85,7 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
         RECORDS_KIND => add_records(artefact, dataset),
         kind::MATCH => {
             let stored = stored_pairs(run, &NoMonitor).input()?;
-            dataset.add(&pair_records::SCHEMA, run, &pair_records::columns(&stored.pairs))
+            dataset.add_tables(run, [pair_records::table(&stored.pairs)])
         }
         LEAVES_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
@@ -94,7 +94,7 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
         WIN_PERCENTAGE_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
             let table = WinPercentage::read(&content, &tileset).input()?;
-            dataset.add(&win_percentage::dataset::SCHEMA, run, &win_percentage::dataset::columns(&table))
+            dataset.add_tables(run, [win_percentage::dataset::rows(&table)])
         }
         _ if manifest.run == kind::EVOLVE => {
             let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);
@@ -154,7 +154,7 @@ fn add_records(artefact: &Artefact, dataset: &mut Dataset<'_>) -> Result<(), Fai
         if name.starts_with("games-") {
             let turns = table()?;
             let games = records::games(&turns).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
-            dataset.add(&records::GAMES_SCHEMA, &path, &games)?;
+            dataset.add_tables(&path, [games])?;
             dataset.add(&records::SCHEMA, &path, &turns)?;
         } else if name.starts_with("candidates-") {
             dataset.add(&match_games::CANDIDATES_SCHEMA, &path, &table()?)?;
@@ -189,8 +189,7 @@ fn add_evolution(run: &Path, log: &str, config: &str, dataset: &mut Dataset<'_>)
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let log =
         read_log(log, &config).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
-    dataset.add(&evolution::GENERATIONS_SCHEMA, run, &evolution::generations(&config, &log))?;
-    dataset.add(&evolution::CANDIDATES_SCHEMA, run, &evolution::candidates(&config, &log))
+    dataset.add_tables(run, [evolution::generations(&config, &log), evolution::candidates(&config, &log)])
 }
 
 /// Whether a file begins as a Parquet file does.

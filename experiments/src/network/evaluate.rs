@@ -6,7 +6,7 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
-use tilewright_engine::{Move, Setup};
+use tilewright_engine::Setup;
 use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::network::config::NetworkConfig;
@@ -124,12 +124,13 @@ fn print_times(network: &LoadedNetwork, inputs: &Inputs, sets: &[CandidateSet], 
     let [mut features, mut layers] = [Duration::ZERO; 2];
     let mut candidates = 0;
     for set in sets {
-        let position = set.position(setup);
-        let turn = position.turn(setup);
-        let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
-        let begun = ThreadTime::now();
-        let rows = inputs.values(&turn, &moves);
-        features += begun.elapsed();
+        let moves = set.moves();
+        let rows = set.at_turn(setup, |turn| {
+            let begun = ThreadTime::now();
+            let rows = inputs.values(turn, &moves);
+            features += begun.elapsed();
+            rows
+        });
         let begun = ThreadTime::now();
         std::hint::black_box(network.weights.gains(&rows));
         layers += begun.elapsed();

@@ -131,7 +131,7 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
-        write(&path, &records.into_columns(&setup), &[]).unwrap();
+        write(&path, &records.into_table().columns, &[]).unwrap();
         let found = answers(&path, RecordTable::Turns, &setup);
         let names: std::collections::BTreeSet<&str> = counted.0.keys().map(|(name, _)| *name).collect();
         assert_eq!(names.len(), 7);

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::simulator::Settings;
 
+use crate::bounds::within;
 use crate::exploration::Exploration;
 
 /// How candidate sets are made, as a table of a run's config.
@@ -78,11 +79,8 @@ impl CandidateConfig {
     /// # Errors
     /// What is wrong, and what is expected.
     pub fn check(&self) -> Result<(), String> {
-        for (name, value, most) in [("turns", self.turns, 1000), ("shard_games", self.shard_games, MAX_GAMES)] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("candidates.{name} = {value}; expected 1 to {most}"));
-            }
-        }
+        within("candidates.turns", self.turns, &(1..=1000))?;
+        within("candidates.shard_games", self.shard_games, &(1..=MAX_GAMES))?;
         if self.candidates < 2 {
             return Err(format!("candidates.candidates = {}; expected 2 or more", self.candidates));
         }
@@ -110,9 +108,7 @@ impl Split {
     /// What is wrong, and what is expected.
     pub fn check(self) -> Result<(), String> {
         let Split { games, held_out } = self;
-        if !(3..=MAX_GAMES).contains(&games) {
-            return Err(format!("games = {games}; expected 3 to {MAX_GAMES}"));
-        }
+        within("games", games, &(3..=MAX_GAMES))?;
         if !(3..=games).contains(&held_out) {
             return Err(format!("held_out = {held_out}; expected 3 or more, and at most games = {games}"));
         }

@@ -61,14 +61,20 @@ pub struct Label {
 }
 
 impl Label {
-    /// Adds the differences on one deal to the labels of a set, given the results of its candidates. Returns their mean.
-    pub fn add_deal(labels: &mut [Label], results: impl Iterator<Item = i64> + Clone) -> i64 {
-        let mean = results.clone().sum::<i64>().div_euclid(labels.len().max(1) as i64);
-        for (label, result) in labels.iter_mut().zip(results) {
-            label.sum += result - mean;
-            label.squares += (result - mean).pow(2);
+    /// The labels of the candidates of a set, of which there are `count`, by a value of their results on each deal; and the sum of the
+    /// means of the deals.
+    pub fn of_deals<R>(deals: &[Vec<R>], count: usize, value: impl Fn(&R) -> i64) -> (Vec<Label>, i64) {
+        let (mut labels, mut means) = (vec![Label::default(); count], 0);
+        for deal in deals {
+            let mean = deal.iter().map(&value).sum::<i64>().div_euclid(count.max(1) as i64);
+            for (label, result) in labels.iter_mut().zip(deal) {
+                let difference = value(result) - mean;
+                label.sum += difference;
+                label.squares += difference.pow(2);
+            }
+            means += mean;
         }
-        mean
+        (labels, means)
     }
 
     /// The mean difference over `deals` deals.
@@ -115,34 +121,15 @@ impl CandidateSet {
         TilesLeft { bag: unseen - other, own: self.rack.len(), other }
     }
 
-    /// The position of the set. The set must be of this setup, which the key of its run ensures.
-    pub fn position(&self, setup: &Setup) -> Position {
+    /// What `see` makes of the turn of the set; the other rack is full. The set must be of this setup, which the key of its run ensures.
+    pub fn at_turn<T>(&self, setup: &Setup, see: impl FnOnce(&Turn<'_>) -> T) -> T {
         let mut board = Board::new(setup.layout.side());
         self.tiles.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
         let rack = Rack::from_kinds(&self.rack);
         let unseen =
             unseen(&setup.tileset, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
-        let bag = self.bag(setup);
-        Position { cross_sets: CrossSets::from_board(setup, &board), board, rack, unseen, bag, spread: self.spread }
-    }
-}
-
-/// What the player to move sees, owned; the other rack is full.
-#[derive(Clone, Debug)]
-pub struct Position {
-    board: Board,
-    cross_sets: CrossSets,
-    rack: Rack,
-    unseen: Rack,
-    bag: usize,
-    spread: i32,
-}
-
-impl Position {
-    /// The turn at the position.
-    pub fn turn<'a>(&'a self, setup: &'a Setup) -> Turn<'a> {
-        let Position { board, cross_sets, rack, unseen, bag, spread } = self;
-        Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: *spread }
+        let (bag, cross_sets) = (self.bag(setup), CrossSets::from_board(setup, &board));
+        see(&Turn { setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: self.spread })
     }
 }
 
@@ -161,10 +148,7 @@ mod tests {
     #[test]
     fn labels_are_sums_of_differences_from_the_mean_of_the_set() {
         let deals = [[1000, 4000, 700], [-2000, 500, 9001], [0, 0, 0], [12, -7, 3]];
-        let mut labels = [Label::default(); 3];
-        for deal in &deals {
-            Label::add_deal(&mut labels, deal.iter().copied());
-        }
+        let (labels, _) = Label::of_deals(&deals.map(Vec::from), 3, |&result| result);
         for (number, label) in labels.into_iter().enumerate() {
             let differences = deals.map(|deal| deal[number] as f64 - deal.iter().sum::<i64>() as f64 / 3.0);
             let mean = differences.iter().sum::<f64>() / 4.0;

@@ -176,15 +176,11 @@ impl<'a> Maker<'a> {
         } else {
             sampler.results(&situation, &candidates, deals)
         };
-        let label = |value: fn(&PlayoutResult) -> i64| {
-            let mut labels = vec![Label::default(); candidates.len()];
-            let means = results.iter().map(|deal| Label::add_deal(&mut labels, deal.iter().map(value)));
-            (means.sum::<i64>(), labels)
-        };
-        let (gain, gains) = label(|result| i64::from(result.gain.0));
-        let (win_probability, wins) = label(|result| result.win_probability / 1000);
-        let (_, replies) = label(|result| 1000 * i64::from(result.next_scores[1]));
-        let (_, next_turns) = label(|result| 1000 * i64::from(result.next_scores[0]));
+        let label = |value: fn(&PlayoutResult) -> i64| Label::of_deals(&results, candidates.len(), value);
+        let (gains, gain) = label(|result| i64::from(result.gain.0));
+        let (wins, win_probability) = label(|result| result.win_probability / 1000);
+        let (replies, _) = label(|result| 1000 * i64::from(result.next_scores[1]));
+        let (next_turns, _) = label(|result| 1000 * i64::from(result.next_scores[0]));
         let labelled = candidates.iter().enumerate().map(|(number, candidate)| LabelledMove {
             gain: gains[number],
             win_probability: wins[number],
@@ -214,7 +210,7 @@ mod tests {
     use crate::exploration::Exploration;
 
     /// Everything in a turn that can be compared.
-    fn seen(turn: &Turn<'_>) -> impl PartialEq + std::fmt::Debug {
+    fn seen(turn: &Turn<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
         let tiles: Vec<_> = turn.board.occupied().collect();
         (tiles, turn.rack, turn.unseen, turn.bag, turn.spread, turn.cross_sets.clone())
     }
@@ -261,7 +257,7 @@ mod tests {
                 let turn = game.turn(&setup);
                 let (_, seed): (u64, u64) = (choices.random_range(0..1), choices.random());
                 let best = ranker.choose_top(&mut generator, &turn, 2);
-                if let Some(set) = next.next_if(|set| seen(&set.position(&setup).turn(&setup)) == seen(&turn)) {
+                if let Some(set) = next.next_if(|set| set.at_turn(&setup, seen) == seen(&turn)) {
                     assert_eq!(set.bag(&setup), turn.bag);
                     assert_eq!((set.candidates[0].chosen, set.candidates[0].equity), (best[0].chosen, best[0].equity.0));
                     let least = set.candidates[0].equity - 12_000;
@@ -317,18 +313,18 @@ mod tests {
         assert!(others.len() > 10 && endgames.len() > 25, "{} {}", others.len(), endgames.len());
         let mut generator = Generator::new(&setup);
         for set in &endgames {
-            let position = set.position(&setup);
             for candidate in &set.candidates {
-                let turn = position.turn(&setup);
                 // With an empty bag, the unseen tiles are the other rack.
                 let draws = stream(1, "unused", 0);
-                let mut game = Game::from_position(&setup, turn.board.clone(), turn.rack, [turn.spread, 0], draws).unwrap();
+                let mut game = set.at_turn(&setup, |turn| {
+                    Game::from_position(&setup, turn.board.clone(), turn.rack, [turn.spread, 0], draws).unwrap()
+                });
                 game.make(&setup, &candidate.chosen);
                 while !game.is_over() {
                     let reply = ranker.choose(&mut generator, &game.turn(&setup));
                     game.make(&setup, &reply.chosen);
                 }
-                let gain = i64::from(game.scores[0] - game.scores[1] - turn.spread);
+                let gain = i64::from(game.scores[0] - game.scores[1] - set.spread);
                 assert_eq!(set.gain + candidate.gain.sum, 3 * 1000 * gain);
             }
         }

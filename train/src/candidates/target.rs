@@ -8,6 +8,7 @@ use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
 
 use super::label::{CandidateSet, Label, LabelledMove};
+use crate::bounds::{above_zero, within};
 
 /// The slope of the win probability is that between spreads this many points lower and higher.
 const STEP: i32 = 15;
@@ -99,13 +100,8 @@ impl TargetConfig {
     /// What is wrong, and what is expected.
     pub fn check(self) -> Result<(), String> {
         let TargetConfig { win_probability, points_per_win } = self;
-        if !(0.0..=1.0).contains(&win_probability) {
-            return Err(format!("target.win_probability = {win_probability}; expected 0 to 1"));
-        }
-        if !(points_per_win > 0.0 && points_per_win <= 10_000.0) {
-            return Err(format!("target.points_per_win = {points_per_win}; expected points above 0, and 10000 at most"));
-        }
-        Ok(())
+        within("target.win_probability", win_probability, &(0.0..=1.0))?;
+        above_zero("target.points_per_win", points_per_win, "points", 10_000.0)
     }
 
     /// The target of a candidate where a point is worth `slope` of a win, above 0, from labels of `deals` deals.

@@ -12,6 +12,7 @@ use tilewright_engine::series::sequential::SequentialTest;
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};
+use crate::bounds::within;
 use crate::network::shape::network_path;
 use crate::run_config::{Basics, RunConfig};
 
@@ -208,9 +209,7 @@ impl EvolveConfig {
 
     fn check_network(&self, network: &EvolveNetwork) -> Result<(), String> {
         network_path("network.start", &network.start)?;
-        if !(0.0..=10.0).contains(&network.output_scale) {
-            return Err(format!("network.output_scale = {}; expected 0 to 10", network.output_scale));
-        }
+        within("network.output_scale", network.output_scale, &(0.0..=10.0))?;
         if !self.fixed.is_empty() || self.weights.contains_key(&Feature::Score) {
             return Err(
                 "[fixed] or weights.score with [network]; all other weights of a network stay fixed, remove it".into()
@@ -235,11 +234,8 @@ impl EvolveConfig {
                 self.generations, self.restarts
             ));
         }
-        for (name, pairs) in [("pairs", self.pairs), ("final_pairs", self.final_pairs)] {
-            if !(1..=MAX_PAIRS).contains(&pairs) {
-                return Err(format!("{name} = {pairs}; expected 1 to {MAX_PAIRS}"));
-            }
-        }
+        within("pairs", self.pairs, &(1..=MAX_PAIRS))?;
+        within("final_pairs", self.final_pairs, &(1..=MAX_PAIRS))?;
         if !((LEAST..=100.0).contains(&self.sigma) && (LEAST..=1.0).contains(&self.mean_rate)) {
             return Err(format!(
                 "sigma = {:?} and mean_rate = {:?}; expected {LEAST} to 100, in scales, and {LEAST} to 1",
@@ -260,10 +256,7 @@ impl EvolveConfig {
                  error rate above 0 and below 0.5"
             ));
         }
-        if !(1..=MAX_PAIRS).contains(&pairs) {
-            return Err(format!("promotion.pairs = {pairs}; expected 1 to {MAX_PAIRS}"));
-        }
-        Ok(())
+        within("promotion.pairs", pairs, &(1..=MAX_PAIRS))
     }
 
     /// The searched weights at a point of the search, given in scales from the starts.

@@ -2,8 +2,8 @@
 
 use super::config::EvolveConfig;
 use super::run::{Candidate, GenerationRecord};
-use crate::parquet_file::Column;
-use crate::schema::{Field, Schema, double, int64};
+use crate::schema::Cell::{Double, Int64};
+use crate::schema::{Cell, Field, Schema, Table, double, int64};
 
 /// Columns of both tables.
 const SEARCH: Field = int64("search", "number of the search, from 0");
@@ -48,48 +48,51 @@ pub const CANDIDATES_SCHEMA: Schema = Schema {
 };
 
 /// A row for each generation.
-pub fn generations(config: &EvolveConfig, log: &[GenerationRecord]) -> Vec<(String, Column)> {
-    let rows: Vec<_> = log.iter().map(|record| (record, &record.mean)).collect();
-    let own = [
-        ("sigma", Column::doubles(log, |record| record.sigma)),
-        ("axis_ratio", Column::doubles(log, |record| record.axis_ratio)),
-    ];
-    columns(config, &rows, own)
+pub fn generations(config: &EvolveConfig, log: &[GenerationRecord]) -> Table {
+    let mut table = table(&GENERATIONS_SCHEMA, config, log);
+    for record in log {
+        let own = [("sigma", Double(record.sigma)), ("axis_ratio", Double(record.axis_ratio))];
+        add(&mut table, config, record, own, &record.mean);
+    }
+    table
 }
 
 /// A row for each candidate.
-pub fn candidates<'a>(config: &EvolveConfig, log: &'a [GenerationRecord]) -> Vec<(String, Column)> {
-    let of_record = |record: &'a GenerationRecord| {
-        (0..).zip(&record.candidates).map(move |(number, candidate)| (number, (record, candidate)))
-    };
-    let (numbers, rows): (Vec<i64>, Vec<_>) = log.iter().flat_map(of_record).unzip();
-    let places = Column::doubles(&rows, |(_, candidate)| candidate.place.unwrap_or(f64::NAN));
-    columns(config, &rows, [("candidate", Column::Int64(numbers)), ("place", places)])
+pub fn candidates(config: &EvolveConfig, log: &[GenerationRecord]) -> Table {
+    let mut table = table(&CANDIDATES_SCHEMA, config, log);
+    for record in log {
+        for (number, candidate) in (0..).zip(&record.candidates) {
+            let own = [("candidate", Int64(number)), ("place", Double(candidate.place.unwrap_or(f64::NAN)))];
+            add(&mut table, config, record, own, candidate);
+        }
+    }
+    table
 }
 
-/// The columns of some points: what both tables have, with those of one of them behind the generation.
-fn columns(
+/// A table without rows, with the columns of the weights.
+fn table(schema: &'static Schema, config: &EvolveConfig, log: &[GenerationRecord]) -> Table {
+    let weights = config.weights.keys().map(|feature| format!("weight_{}", feature.about().name));
+    let dimensions = log.first().map_or(0, |record| record.mean.point.len());
+    let outputs = (config.weights.len()..dimensions).map(|at| format!("output_{}", at - config.weights.len()));
+    Table::with_starred(schema, &weights.chain(outputs).collect::<Vec<_>>())
+}
+
+/// Adds a point: what both tables have, with the columns of one of them behind the generation.
+fn add(
+    table: &mut Table,
     config: &EvolveConfig,
-    rows: &[(&GenerationRecord, &Candidate)],
-    own: [(&str, Column); 2],
-) -> Vec<(String, Column)> {
-    let games = |(_, candidate): &(&GenerationRecord, &Candidate)| 2.0 * candidate.score.pairs as f64;
-    let numbers = [
-        ("search", Column::counts(rows, |(record, _)| record.search)),
-        ("generation", Column::counts(rows, |(record, _)| record.generation)),
-    ];
+    record: &GenerationRecord,
+    own: [(&'static str, Cell); 2],
+    Candidate { point, score, .. }: &Candidate,
+) {
+    let games = 2.0 * score.pairs as f64;
+    let numbers = [("search", Int64(record.search as i64)), ("generation", Int64(record.generation as i64))];
     let results = [
-        ("pairs", Column::counts(rows, |(_, candidate)| candidate.score.pairs)),
-        ("win_rate", Column::doubles(rows, |row| row.1.score.half_wins as f64 / 2.0 / games(row))),
-        ("spread", Column::doubles(rows, |row| row.1.score.spread as f64 / games(row))),
+        ("pairs", Int64(score.pairs as i64)),
+        ("win_rate", Double(score.half_wins as f64 / 2.0 / games)),
+        ("spread", Double(score.spread as f64 / games)),
     ];
-    let named = numbers.into_iter().chain(own).chain(results).map(|(name, column)| (name.to_string(), column));
-    let weights = config.weights.keys().enumerate().map(|(number, feature)| {
-        let weight = |point: &[f64]| config.sought_at(point).nth(number).map_or(f64::NAN, |(_, weight)| weight);
-        (format!("weight_{}", feature.about().name), Column::doubles(rows, |(_, candidate)| weight(&candidate.point)))
-    });
-    let (searched, dimensions) = (config.weights.len(), rows.first().map_or(0, |(_, candidate)| candidate.point.len()));
-    let outputs = (searched..dimensions)
-        .map(|at| (format!("output_{}", at - searched), Column::doubles(rows, |(_, candidate)| candidate.point[at])));
-    named.chain(weights).chain(outputs).collect()
+    let weights = config.sought_at(point).map(|(_, weight)| ("weight_*", Double(weight)));
+    let outputs = point[config.weights.len()..].iter().map(|&at| ("output_*", Double(at)));
+    table.add(numbers.into_iter().chain(own).chain(results).chain(weights).chain(outputs));
 }

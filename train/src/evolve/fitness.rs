@@ -20,14 +20,8 @@ pub enum Fitness {
     WinsThenSpread,
 }
 
-/// A source of matches, which plays candidates on given pairs.
-pub trait Objective {
-    /// Plays every candidate, as player A, on each of these pairs; `None` if a stop was requested before the end.
-    ///
-    /// # Errors
-    /// Those of the journal that keeps the games.
-    fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError>;
-}
+/// The pairs of each candidate, as player A; `None` if a stop was requested before the end.
+pub type Played = Result<Option<Vec<Vec<Pair>>>, JournalError>;
 
 /// The results of a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,13 +102,13 @@ const LEAST_PER_BLOCK: u64 = 5;
 /// A candidate is clearly beaten if it trails the last of the better half by this many standard errors of the difference.
 const CLEARLY: f64 = 2.5;
 
-/// Plays candidates on the same pairs. In a race, candidates that are clearly beaten after a block stop, except for the
+/// Plays candidates on the same pairs by `play`. In a race, candidates that are clearly beaten after a block stop, except for the
 /// first `spared` ones. `None` if a stop was requested before the end.
 ///
 /// # Errors
-/// Those of the objective.
+/// Those of the journal that keeps the games.
 pub fn play_candidates(
-    objective: &dyn Objective,
+    play: impl Fn(&[&[f64]], Range<u64>) -> Played,
     candidates: &[&[f64]],
     pairs: Range<u64>,
     fitness: Fitness,
@@ -127,7 +121,7 @@ pub fn play_candidates(
     for block in 0..blocks {
         let [begin, end] = [block, block + 1].map(|block| pairs.start + count * block / blocks);
         let points: Vec<&[f64]> = running.iter().map(|&candidate| candidates[candidate]).collect();
-        let Some(played) = objective.play(&points, begin..end)? else { return Ok(None) };
+        let Some(played) = play(&points, begin..end)? else { return Ok(None) };
         for (&candidate, played) in running.iter().zip(played) {
             results[candidate].extend(played);
         }
@@ -173,8 +167,8 @@ mod tests {
         weights: Vec<f64>,
     }
 
-    impl Objective for PlantedWeights {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError> {
+    impl PlantedWeights {
+        fn play(&self, candidates: &[&[f64]], pairs: &Range<u64>) -> Vec<Vec<Pair>> {
             let play = |candidate: &&[f64]| {
                 let distance: f64 = candidate.iter().zip(&self.weights).map(|(at, top)| (at - top).powi(2)).sum();
                 let name = candidate.iter().fold(17u64, |hash, at| hash.wrapping_mul(31) ^ at.to_bits());
@@ -187,7 +181,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            Ok(Some(candidates.iter().map(play).collect()))
+            candidates.iter().map(play).collect()
         }
     }
 
@@ -203,7 +197,8 @@ mod tests {
             let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * 100..(generation + 1) * 100;
-            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap().unwrap();
+            let play = |candidates: &[&[f64]], pairs| Ok(Some(planted.play(candidates, &pairs)));
+            let scores = play_candidates(play, &candidates, pairs, Fitness::Spread, Some(0)).unwrap().unwrap();
             pairs_played += scores.iter().map(|scores| scores.pairs).sum::<u64>();
             ranks.push(Fitness::Spread.places(&scores));
         }

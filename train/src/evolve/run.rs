@@ -15,7 +15,7 @@ use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
 use super::fitness::{CandidateScore, play_candidates};
-use super::matches::{KeptMatches, Matches, MatchesOnDeals};
+use super::matches::Matches;
 use super::search::Generation;
 use super::space::{Evolved, Space};
 use crate::journal::{Journal, JournalError, Json, ShardJob, StoredRun};
@@ -106,8 +106,10 @@ pub struct Evolution<'a> {
 
 /// An evolution at work.
 struct Running<'a> {
+    setup: &'a Setup,
     config: &'a EvolveConfig,
-    matches: Matches<'a>,
+    space: &'a Space<'a>,
+    baseline: &'a Player,
     journal: &'a Journal<'a>,
 }
 
@@ -117,8 +119,7 @@ impl Evolution<'_> {
         let Evolution { setup, config, inputs, space } = self;
         let origin = space.origin();
         space.player(&origin)?;
-        let matches = Matches { setup, space, baseline: inputs.baseline, monitor: journal.monitor() };
-        let run = Running { config, matches, journal };
+        let run = Running { setup, config, space, baseline: inputs.baseline, journal };
         let (mut generations, mut means) = (Vec::new(), vec![origin]);
         for search in 0..=config.restarts {
             let (records, mean) = run.search(search)?;
@@ -133,7 +134,7 @@ impl Evolution<'_> {
             record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.score.pairs).sum::<u64>()
         };
         Ok(EvolveOutcome {
-            weights: run.matches.space.at(&finals[answer].point),
+            weights: space.at(&finals[answer].point),
             games: 2 * generations.iter().map(all).sum::<u64>(),
             generations,
             finals,
@@ -148,7 +149,7 @@ impl Running<'_> {
     /// All generations of a search, and its final mean.
     fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
         let (config, monitor) = (self.config, self.journal.monitor());
-        let search = config.search(number, self.matches.space.dimensions());
+        let search = config.search(number, self.space.dimensions());
         let (mut records, mut ranks): (Vec<GenerationRecord>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for generation in 1..=config.generations {
             let next = search.next(&ranks);
@@ -203,8 +204,9 @@ impl Running<'_> {
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let matches = KeptMatches { matches: self.on(Domain::Search(search)), journal: self.journal, name };
-        let scores = play_candidates(&matches, &points, first..first + config.pairs, config.fitness, race)?;
+        let matches = self.matches(Domain::Search(search));
+        let play = |points: &[&[f64]], pairs| matches.play_kept(points, &pairs, self.journal, name);
+        let scores = play_candidates(play, &points, first..first + config.pairs, config.fitness, race)?;
         let scores = scores.ok_or_else(|| self.journal.interrupted())?;
         let places = config.fitness.places(&scores[1..]);
         let candidates = next.points.into_iter().zip(&scores[1..]).zip(places);
@@ -219,21 +221,23 @@ impl Running<'_> {
     }
 
     /// Matches on the deals of a domain.
-    fn on(&self, domain: Domain) -> MatchesOnDeals<'_> {
-        MatchesOnDeals { matches: &self.matches, deals: domain.deals(self.config.seed) }
+    fn matches(&self, domain: Domain) -> Matches<'_> {
+        let Running { setup, config, space, baseline, journal } = *self;
+        Matches { setup, space, baseline, monitor: journal.monitor(), deals: domain.deals(config.seed) }
     }
 
     /// Plays the final means on new deals.
     fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, JournalError> {
         let config = self.config;
-        let (objective, count) = (self.on(Domain::FinalMeans), means.len() as u64);
+        let (matches, count) = (self.matches(Domain::FinalMeans), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
         // A unit is one pair of one mean.
         let job = ShardJob { name: "final-means", units: self.pairs_of_finals(), size: FINAL_SHARD * count };
         self.journal.monitor().begin("final means", job.units, "pairs");
         self.journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
         let play = |units: Range<u64>| {
-            play_candidates(&objective, &points, units.start / count..units.end / count, config.fitness, None)
+            let play = |points: &[&[f64]], pairs| Ok(matches.play(points, &pairs));
+            play_candidates(play, &points, units.start / count..units.end / count, config.fitness, None)
         };
         let mut sums = vec![CandidateScore::default(); means.len()];
         self.journal.each_unless_stopped(&job, "", play, |_, shard: Vec<CandidateScore>| {
@@ -246,9 +250,14 @@ impl Running<'_> {
     /// The sequential test of the answer.
     fn promotion(&self, answer: &[f64], against: &Player) -> Result<SequentialSeries, RunError> {
         let promotion = &self.config.promotion;
-        let player = self.matches.space.player(answer)?;
-        let (setup, monitor) = (self.matches.setup, self.journal.monitor());
-        let series = Series { setup, players: [&player, against], deals: Domain::Match.deals(promotion.seed), clock: None };
+        let player = self.space.player(answer)?;
+        let monitor = self.journal.monitor();
+        let series = Series {
+            setup: self.setup,
+            players: [&player, against],
+            deals: Domain::Match.deals(promotion.seed),
+            clock: None,
+        };
         monitor.begin("promotion", promotion.pairs, "pairs");
         let (test, mut so_far) = (promotion.test(), Tally::default());
         let job = promotion_job(self.config);

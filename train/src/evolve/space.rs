@@ -174,9 +174,8 @@ mod tests {
     use tilewright_engine::selfplay::GameResult;
     use tilewright_engine::series::Pair;
 
-    use super::super::fitness::{Fitness, Objective, play_candidates};
+    use super::super::fitness::{Fitness, play_candidates};
     use super::*;
-    use crate::journal::JournalError;
     use crate::network::shape::{NetworkShape, drawn_layers};
     use crate::run_config::RunConfig;
 
@@ -255,8 +254,8 @@ mod tests {
         }
     }
 
-    impl Objective for Planted<'_> {
-        fn play(&self, candidates: &[&[f64]], pairs: Range<u64>) -> Result<Option<Vec<Vec<Pair>>>, JournalError> {
+    impl Planted<'_> {
+        fn play(&self, candidates: &[&[f64]], pairs: &Range<u64>) -> Vec<Vec<Pair>> {
             let play = |(number, point): (u64, &&[f64])| {
                 let distance = distance(&network_at(self.space, point), &self.network);
                 let pair = |index: u64| {
@@ -267,7 +266,7 @@ mod tests {
                 };
                 pairs.clone().map(pair).collect()
             };
-            Ok(Some((0..).zip(candidates).map(play).collect()))
+            (0..).zip(candidates).map(play).collect()
         }
     }
 
@@ -288,7 +287,8 @@ mod tests {
             let points = search.next(&ranks).points;
             let candidates: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
             let pairs = generation * config.pairs..(generation + 1) * config.pairs;
-            let scores = play_candidates(&planted, &candidates, pairs, Fitness::Spread, Some(0)).unwrap().unwrap();
+            let play = |candidates: &[&[f64]], pairs| Ok(Some(planted.play(candidates, &pairs)));
+            let scores = play_candidates(play, &candidates, pairs, Fitness::Spread, Some(0)).unwrap().unwrap();
             ranks.push(Fitness::Spread.places(&scores));
         }
         let found = network_at(&space, &search.next(&ranks).mean);

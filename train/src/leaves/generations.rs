@@ -18,7 +18,7 @@ use tilewright_engine::series::{Summary, Tally};
 
 use super::config::LeavesConfig;
 use super::run::{GenerationReport, LeavesOutcome};
-use crate::parquet_file::Column;
+use crate::schema::Cell::{Double, Int32, Int64, Text};
 use crate::schema::{Schema, Table, double, int32, int64, text};
 
 /// The file name, next to the table.
@@ -95,50 +95,23 @@ impl Generations {
 
     /// The generations, and their matches if any were played.
     pub fn tables(&self) -> Vec<Table> {
-        let mut tables = vec![self.of_generations(), self.of_matches()];
-        tables.retain(|table| table.columns.first().is_some_and(|(_, column)| !column.is_empty()));
-        tables
-    }
-
-    fn of_generations(&self) -> Table {
-        let all = &self.generations;
-        let columns = [
-            ("generation", Column::counts(all, |report| report.generation)),
-            ("games", Column::counts(all, |report| report.games)),
-            ("observations", Column::counts(all, |report| report.fit.observations)),
-            ("noise", Column::doubles(all, |report| report.fit.noise)),
-            ("held_out_error", Column::doubles(all, |report| report.fit.held_out_error)),
-            ("change", Column::doubles(all, |report| report.change)),
-        ];
-        Table::new(&SCHEMA, columns)
-    }
-
-    fn of_matches(&self) -> Table {
-        let mut rows = Vec::new();
-        let mut add = |generation, opponent: &str, closing, tally: &Tally| {
-            rows.extend(tally.summary().map(|summary| (generation, opponent.to_string(), closing, tally.pairs, summary)));
-        };
+        let [mut generations, mut matches] = [&SCHEMA, &MATCHES_SCHEMA].map(Table::new);
         for report in &self.generations {
-            add(report.generation, Base::NoLeaves.name(), 0, &report.against_no_leaves);
-            add(report.generation, LAST_TABLE, 0, &report.against_last);
+            generations.add([
+                ("generation", Int64(report.generation as i64)),
+                ("games", Int64(report.games as i64)),
+                ("observations", Int64(report.fit.observations as i64)),
+                ("noise", Double(report.fit.noise)),
+                ("held_out_error", Double(report.fit.held_out_error)),
+                ("change", Double(report.change)),
+            ]);
+            add_match(&mut matches, report.generation, Base::NoLeaves.name(), false, &report.against_no_leaves);
+            add_match(&mut matches, report.generation, LAST_TABLE, false, &report.against_last);
         }
-        if let Some(closing) = &self.closing_match {
-            add(self.generations.len() as u64, &closing.opponent, 1, &closing.tally);
+        if let Some(ClosingMatch { opponent, tally, .. }) = &self.closing_match {
+            add_match(&mut matches, self.generations.len() as u64, opponent, true, tally);
         }
-        let doubles = |value: fn(&Summary) -> f64| Column::doubles(&rows, |(.., summary)| value(summary));
-        let columns = [
-            ("generation", Column::counts(&rows, |row| row.0)),
-            ("opponent", Column::texts(&rows, |row| row.1.clone())),
-            ("closing", Column::Int32(rows.iter().map(|row| row.2).collect())),
-            ("pairs", Column::counts(&rows, |row| row.3)),
-            ("win_rate", doubles(|summary| summary.win_rate.mean)),
-            ("win_rate_low", doubles(|summary| summary.win_rate.low)),
-            ("win_rate_high", doubles(|summary| summary.win_rate.high)),
-            ("spread", doubles(|summary| summary.spread.mean)),
-            ("spread_low", doubles(|summary| summary.spread.low)),
-            ("spread_high", doubles(|summary| summary.spread.high)),
-        ];
-        Table::new(&MATCHES_SCHEMA, columns)
+        [generations, matches].into_iter().filter(|table| table.rows() > 0).collect()
     }
 
     /// The bytes of the file. A number that JSON cannot hold, such as NaN, is written as `null`, which
@@ -176,10 +149,29 @@ impl Generations {
     }
 }
 
+/// Adds a match, if it was played.
+fn add_match(table: &mut Table, generation: u64, opponent: &str, is_closing: bool, tally: &Tally) {
+    if let Some(Summary { win_rate, spread, .. }) = tally.summary() {
+        table.add([
+            ("generation", Int64(generation as i64)),
+            ("opponent", Text(opponent.into())),
+            ("closing", Int32(i32::from(is_closing))),
+            ("pairs", Int64(tally.pairs as i64)),
+            ("win_rate", Double(win_rate.mean)),
+            ("win_rate_low", Double(win_rate.low)),
+            ("win_rate_high", Double(win_rate.high)),
+            ("spread", Double(spread.mean)),
+            ("spread_low", Double(spread.low)),
+            ("spread_high", Double(spread.high)),
+        ]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::leaves::least_squares::FitReport;
+    use crate::parquet_file::Column;
 
     #[test]
     fn the_matches_that_were_played_are_rows_with_their_intervals() {

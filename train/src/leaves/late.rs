@@ -12,6 +12,8 @@
 //! window of `b`. Comparing plays of one position cancels the effect that the position has on both. The same model fitted
 //! to single games mistakes good positions for good leaves, and loses matches.
 
+use std::collections::BTreeMap;
+
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
 use rand::RngExt;
@@ -128,7 +130,7 @@ impl LateTally {
     }
 
     fn count(&mut self, columns: &Columns, [one, other]: [&ComparedPlay; 2]) {
-        let mut x: Vec<(usize, i64)> = Vec::with_capacity(20);
+        let mut x: BTreeMap<usize, i64> = BTreeMap::new();
         let mut y = 0;
         for (seen, sign) in [(one, 1), (other, -1)] {
             y += sign * (1000 * i64::from(seen.gain) - i64::from(seen.value));
@@ -138,14 +140,11 @@ impl LateTally {
             let scale = columns.scale(seen.left);
             let tiles = seen.leave.iter().map(|&(kind, count)| (scale + 1 + kind as usize, sign * i64::from(count)));
             for (column, part) in [(seen.left, sign), (scale, sign * i64::from(seen.value))].into_iter().chain(tiles) {
-                match x.iter_mut().find(|(at, _)| *at == column) {
-                    Some((_, sum)) => *sum += part,
-                    None => x.push((column, part)),
-                }
+                *x.entry(column).or_default() += part;
             }
         }
-        for &(a, part) in &x {
-            for &(b, other) in x.iter().filter(|&&(b, _)| b <= a) {
+        for (&a, part) in &x {
+            for (b, other) in x.range(..=a) {
                 self.squares[a * (a + 1) / 2 + b] += part * other;
             }
             self.products[a] += part * y;

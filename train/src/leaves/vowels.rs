@@ -1,5 +1,7 @@
 //! The value of the balance of vowels and consonants, and of tiles together.
 
+use std::collections::BTreeMap;
+
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::rack::Rack;
@@ -37,31 +39,23 @@ pub fn alone(table: &LeaveTable, leave: &Rack) -> f64 {
 
 /// Lists every balance that leaves of the tile set can have, by blanks, vowels and consonants.
 pub fn balances(table: &LeaveTable, tileset: &TileSet) -> Vec<Balance> {
-    let width = table.ranking().max_size() + 1;
-    // Leaves, sums of weighted values and of what they add to their tiles, sum of weights.
-    let mut sums = vec![(0, [0.0; 2], 0.0); width * width * width];
+    let mut balances = BTreeMap::new();
     for index in 1..table.ranking().len() {
         let leave = table.ranking().unrank(index);
         let vowels = leave.tiles().filter(|tile| tileset.is_vowel(tile.kind())).count();
         let blanks = leave.count(0) as usize;
-        let sum = &mut sums[(blanks * width + vowels) * width + leave.size() - blanks - vowels];
-        let weight = expected_count(&leave, tileset);
-        let value = table.values()[index].points();
-        let added = [value, value - alone(table, &leave)];
-        *sum = (sum.0 + 1, [0, 1].map(|at| sum.1[at] + weight * added[at]), sum.2 + weight);
+        let consonants = leave.size() - blanks - vowels;
+        let none = Balance { blanks, vowels, consonants, leaves: 0, dealt: 0.0, mean: 0.0, beyond_tiles: 0.0 };
+        let sums = balances.entry([blanks, vowels, consonants]).or_insert(none);
+        let (weight, value) = (expected_count(&leave, tileset), table.values()[index].points());
+        sums.leaves += 1;
+        sums.dealt += weight;
+        sums.mean += weight * value;
+        sums.beyond_tiles += weight * (value - alone(table, &leave));
     }
-    let present = sums.into_iter().enumerate().filter(|(_, (leaves, ..))| *leaves > 0);
-    present
-        .map(|(number, (leaves, [sum, beyond], weight))| Balance {
-            blanks: number / width / width,
-            vowels: number / width % width,
-            consonants: number % width,
-            leaves,
-            dealt: weight,
-            mean: sum / weight,
-            beyond_tiles: beyond / weight,
-        })
-        .collect()
+    let means =
+        |sums: Balance| Balance { mean: sums.mean / sums.dealt, beyond_tiles: sums.beyond_tiles / sums.dealt, ..sums };
+    balances.into_values().map(means).collect()
 }
 
 #[cfg(test)]

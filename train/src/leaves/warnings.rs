@@ -108,13 +108,8 @@ impl Warnings {
         let mut leaves = Vec::new();
         for tiles in 1..=table.ranking().max_size() {
             let length = Length::new(table, detail, &expected, tiles);
-            for index in table.ranking().indices_of_size(tiles) {
-                let reasons = reasons(table, detail, index, expected[index], &length, extremes);
-                if !reasons.is_empty() {
-                    let points = reasons.iter().map(|reason| reason.points(table, detail, index)).fold(0.0, f64::max);
-                    leaves.push(Warning { index, reasons, points });
-                }
-            }
+            let indices = table.ranking().indices_of_size(tiles);
+            leaves.extend(indices.filter_map(|index| length.warning(table, detail, index, expected[index], extremes)));
         }
         leaves.sort_by(|a, b| b.points.total_cmp(&a.points).then(a.index.cmp(&b.index)));
         Warnings { leaves }
@@ -148,17 +143,6 @@ impl fmt::Display for WarningCounts {
     }
 }
 
-impl Reason {
-    fn points(&self, table: &LeaveTable, detail: Option<&Detail>, index: usize) -> f64 {
-        let value = table.values()[index].points();
-        match *self {
-            Reason::FarFromParts { expected, .. } => (value - expected).abs(),
-            Reason::BeyondSeen { extreme } => (value - extreme).abs(),
-            Reason::Guess { .. } => detail.map_or(0.0, |detail| detail.standard_error[index]),
-        }
-    }
-}
-
 impl Length {
     fn new(table: &LeaveTable, detail: Option<&Detail>, expected: &[Option<f64>], tiles: usize) -> Length {
         let range = table.ranking().indices_of_size(tiles);
@@ -178,6 +162,40 @@ impl Length {
         compared.sort_by(f64::total_cmp);
         let usual = compared.get((compared.len() as f64 * USUAL) as usize).copied().unwrap_or_default();
         Length { spread, limit: (FACTOR * usual).max(LEAST_DISTANCE * spread) }
+    }
+
+    /// The warning about a leave of this length, if it has reasons.
+    fn warning(
+        &self,
+        table: &LeaveTable,
+        detail: Option<&Detail>,
+        index: usize,
+        expected: Option<f64>,
+        extremes: Option<(f64, f64)>,
+    ) -> Option<Warning> {
+        let &Length { spread, limit } = self;
+        let value = table.values()[index].points();
+        let error = detail.map_or(0.0, |detail| detail.standard_error[index]);
+        let near = NORMAL_95 * error;
+        let is_rare = detail.is_none_or(|detail| !is_supported(detail, index));
+        // Each with the points that the value may be off.
+        let mut reasons = Vec::new();
+        if is_rare {
+            if let Some(expected) = expected.filter(|expected| (value - expected).abs() - near > limit) {
+                reasons.push((Reason::FarFromParts { expected, limit }, (value - expected).abs()));
+            }
+            let beyond = extremes.and_then(|(worst, best)| match value {
+                value if value + near < worst => Some(worst),
+                value if value - near > best => Some(best),
+                _ => None,
+            });
+            reasons.extend(beyond.map(|extreme| (Reason::BeyondSeen { extreme }, (value - extreme).abs())));
+        }
+        if error > spread {
+            reasons.push((Reason::Guess { spread }, error));
+        }
+        let points = reasons.iter().map(|&(_, points)| points).reduce(f64::max)?;
+        Some(Warning { index, reasons: reasons.into_iter().map(|(reason, _)| reason).collect(), points })
     }
 }
 
@@ -223,35 +241,6 @@ fn extremes(table: &LeaveTable, detail: Option<&Detail>) -> Option<(f64, f64)> {
         let (worst, best): (f64, f64) = extremes.unwrap_or((value, value));
         Some((worst.min(value), best.max(value)))
     })
-}
-
-fn reasons(
-    table: &LeaveTable,
-    detail: Option<&Detail>,
-    index: usize,
-    expected: Option<f64>,
-    length: &Length,
-    extremes: Option<(f64, f64)>,
-) -> Vec<Reason> {
-    let value = table.values()[index].points();
-    let error = detail.map_or(0.0, |detail| detail.standard_error[index]);
-    let near = NORMAL_95 * error;
-    let is_rare = detail.is_none_or(|detail| !is_supported(detail, index));
-    let mut reasons = Vec::new();
-    if is_rare {
-        if let Some(expected) = expected.filter(|expected| (value - expected).abs() - near > length.limit) {
-            reasons.push(Reason::FarFromParts { expected, limit: length.limit });
-        }
-        match extremes {
-            Some((worst, _)) if value + near < worst => reasons.push(Reason::BeyondSeen { extreme: worst }),
-            Some((_, best)) if value - near > best => reasons.push(Reason::BeyondSeen { extreme: best }),
-            _ => {}
-        }
-    }
-    if error > length.spread {
-        reasons.push(Reason::Guess { spread: length.spread });
-    }
-    reasons
 }
 
 #[cfg(test)]

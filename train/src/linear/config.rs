@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::features::Feature;
 
+use crate::bounds::within;
 use crate::candidates::{CandidateConfig, Split, TargetConfig};
 use crate::run_config::{Basics, RunConfig};
 
@@ -62,9 +63,7 @@ impl RunConfig for LinearFitConfig {
         if let Some(feature) = self.features.iter().find(|&&feature| !varies_by_move(feature)) {
             return Err(format!("features: {} is equal for all moves of a position; remove it", feature.about().name));
         }
-        if !(1..=1000).contains(&self.candidate_moves) {
-            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
-        }
+        within("candidate_moves", self.candidate_moves, &(1..=1000))?;
         self.split().check()?;
         self.target.check()?;
         self.candidates.check()

@@ -34,12 +34,8 @@ pub struct Dataset {
     pub wins: Vec<f64>,
     /// What score and prior weights say, centred, in points.
     pub priors: Vec<f64>,
-    /// The targets less that, in points.
-    pub residuals: Vec<f64>,
-    /// The variance of each target, in square points.
-    pub noises: Vec<f64>,
-    /// The weight of each candidate, the same for all of a set.
-    pub weights: Vec<f64>,
+    /// The targets less that; the weight is the same for all candidates of a set.
+    pub targets: Vec<Target>,
     /// The labels of the parts that are wanted besides, by row. Those that contain the score are less the priors.
     pub parts: Vec<(Part, Vec<Target>)>,
     /// For each set, the row after its last one, and the share of the tiles of a full bag that are left in the bag.
@@ -49,8 +45,8 @@ pub struct Dataset {
 impl Dataset {
     /// An empty dataset with these features, which are the first of `columns` inputs.
     pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
-        let (inputs, gains, wins, priors, residuals, noises, weights, parts, sets) = Default::default();
-        Dataset { features, columns, inputs, gains, wins, priors, residuals, noises, weights, parts, sets }
+        let (inputs, gains, wins, priors, targets, parts, sets) = Default::default();
+        Dataset { features, columns, inputs, gains, wins, priors, targets, parts, sets }
     }
 
     /// The empty dataset, which will also have the labels of these parts.
@@ -62,7 +58,7 @@ impl Dataset {
     /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.
     pub fn append(&mut self, sets: &[&CandidateSet], inputs: &Inputs, setup: &Setup, targets: Targets<'_>) {
         let mut at = self.rows();
-        let values = |set: &&CandidateSet| inputs.values(&set.position(setup).turn(setup), &set.moves());
+        let values = |set: &&CandidateSet| set.at_turn(setup, |turn| inputs.values(turn, &set.moves()));
         self.inputs.par_extend(sets.par_iter().map(values).flatten_iter().flatten_iter());
         let priors: Vec<f64> = self.features.iter().map(|&feature| prior(feature)).collect();
         let full = full_bag(&setup.tileset);
@@ -74,9 +70,7 @@ impl Dataset {
                 self.gains.push(candidate.gain.mean(targets.deals) / 1e3);
                 self.wins.push(candidate.win_probability.mean(targets.deals) / 1e6);
                 self.priors.push(prior);
-                self.residuals.push(target.points - prior);
-                self.noises.push(target.noise);
-                self.weights.push(target.weight);
+                self.targets.push(Target { points: target.points - prior, ..target });
             }
             for (part, labels) in &mut self.parts {
                 let prior = |row: usize| if part.contains_the_score() { self.priors[row] } else { 0.0 };
@@ -100,7 +94,7 @@ impl Dataset {
 
     /// The number of candidates.
     pub fn rows(&self) -> usize {
-        self.residuals.len()
+        self.targets.len()
     }
 
     /// The inputs of a candidate.
@@ -108,12 +102,9 @@ impl Dataset {
         &self.inputs[number * self.columns..][..self.columns]
     }
 
-    /// What a fit explains of a candidate: the target beyond score and prior, or the label of this part of [`Dataset::parts`].
-    pub fn label(&self, part: Option<usize>, row: usize) -> Target {
-        match part {
-            None => Target { points: self.residuals[row], noise: self.noises[row], weight: self.weights[row] },
-            Some(number) => self.parts[number].1[row],
-        }
+    /// What a fit explains of each candidate: the target beyond score and prior, or the label of this part of [`Dataset::parts`].
+    pub fn labels(&self, part: Option<usize>) -> &[Target] {
+        part.map_or(&self.targets, |number| &self.parts[number].1)
     }
 
     /// The mean of each feature over some candidates.
@@ -154,14 +145,14 @@ impl Dataset {
 
     /// The weighted mean square of some errors, one for each candidate.
     pub fn mean_square(&self, errors: impl Iterator<Item = f64>) -> f64 {
-        let sum: f64 = errors.zip(&self.weights).map(|(error, weight)| weight * error * error).sum();
-        sum / self.weights.iter().sum::<f64>().max(1e-9)
+        let sum: f64 = errors.zip(&self.targets).map(|(error, target)| target.weight * error * error).sum();
+        sum / self.targets.iter().map(|target| target.weight).sum::<f64>().max(1e-9)
     }
 
-    /// The variance of the residuals that the noise of the targets does not explain, in square points; at least 1.
+    /// The variance of the targets beyond score and prior that their noise does not explain, in square points; at least 1.
     pub fn unexplained(&self) -> f64 {
-        let noise = self.mean_square(self.noises.iter().map(|noise| noise.sqrt()));
-        (self.mean_square(self.residuals.iter().copied()) - noise).max(1.0)
+        let noise = self.mean_square(self.targets.iter().map(|target| target.noise.sqrt()));
+        (self.mean_square(self.targets.iter().map(|target| target.points)) - noise).max(1.0)
     }
 }
 

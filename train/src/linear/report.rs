@@ -4,8 +4,11 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::features::Feature;
 
 use super::dataset::Dataset;
+use crate::candidates::Target;
+use crate::markdown::table;
 
 /// The stages of a game by the share of the bag that is left, from the first.
 pub const STAGES: [(&str, f64); 3] = [("early", 2.0 / 3.0), ("middle", 1.0 / 3.0), ("late", 0.0)];
@@ -67,16 +70,20 @@ impl Explanation {
 
     /// The figures as a table in Markdown.
     pub fn to_markdown(&self) -> String {
-        let mut text = String::from(
-            "| stage | candidate sets | signal, % of the variance | explained, % | gain per turn, points | gain per turn, % of a win |\n",
-        );
-        text += "| --- | ---: | ---: | ---: | ---: | ---: |\n";
-        for (name, one) in self.rows() {
-            let (signal, explained) = (100.0 * one.signal, 100.0 * one.explained);
+        let head = [
+            "stage",
+            "#candidate sets",
+            "#signal, % of the variance",
+            "#explained, %",
+            "#gain per turn, points",
+            "#gain per turn, % of a win",
+        ];
+        let row = |(name, one): (&str, &Explained)| {
+            let [signal, explained] = [one.signal, one.explained].map(|share| format!("{:.1}", 100.0 * share));
             let [points, wins] = one.gains();
-            let _ = writeln!(text, "| {name} | {} | {signal:.1} | {explained:.1} | {points} | {wins} |", one.sets);
-        }
-        text
+            [name.into(), one.sets.to_string(), signal, explained, points, wins]
+        };
+        table(&head, self.rows().map(row))
     }
 }
 
@@ -100,10 +107,10 @@ impl Explained {
             gain.add(data.gains[best] - data.gains[rows.start]);
             win.add(data.wins[best] - data.wins[rows.start]);
             for row in rows {
-                let weight = data.weights[row];
-                squares += weight * data.residuals[row].powi(2);
-                errors += weight * (data.residuals[row] - predictions[row]).powi(2);
-                noises += weight * data.noises[row];
+                let Target { points, noise, weight } = data.targets[row];
+                squares += weight * points.powi(2);
+                errors += weight * (points - predictions[row]).powi(2);
+                noises += weight * noise;
             }
         }
         let squares = f64::max(squares, 1e-9);
@@ -149,11 +156,10 @@ impl LinearReport {
             "\nThe fit saw {} candidate sets. Moves differ by {:.1} points (standard deviation) beyond score and leave.\n",
             self.training_sets, self.correction
         );
-        text += "## Weights\n\n| feature | points per unit | unit |\n| --- | ---: | --- |\n";
-        for (feature, weight) in &weights.weights {
+        let row = |(feature, weight): (&Feature, &f64)| {
             let about = feature.about();
-            let _ = writeln!(text, "| {} | {weight:.3} | {} |", about.name, about.unit);
-        }
-        text
+            [about.name.into(), format!("{weight:.3}"), about.unit.into()]
+        };
+        text + "## Weights\n\n" + &table(&["feature", "#points per unit", "unit"], weights.weights.iter().map(row))
     }
 }

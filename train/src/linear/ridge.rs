@@ -48,7 +48,7 @@ impl NormalEquations {
                     if difference.abs() <= ROUNDING * mean.abs() { 0.0 } else { difference }
                 };
                 let values: Vec<f64> = data.row(row).iter().zip(&means).map(centred).collect();
-                let label = data.label(part, row);
+                let label = data.labels(part)[row];
                 sums.add(&values, label.points, label.weight);
             }
         }
@@ -153,7 +153,7 @@ mod tests {
         let planted = [-1.5, 0.25, 12.0, -0.75, -3.0];
         for set in &mut sets {
             let moves: Vec<Move> = set.candidates.iter().map(|candidate| candidate.chosen).collect();
-            let values = inputs.values(&set.position(&setup).turn(&setup), &moves);
+            let values = set.at_turn(&setup, |turn| inputs.values(turn, &moves));
             for (candidate, values) in set.candidates.iter_mut().zip(values) {
                 let sum: f64 = values.iter().zip(planted).map(|(&value, weight)| f64::from(value) * weight).sum();
                 candidate.gain.sum = (4.0 * 1000.0 * (f64::from(candidate.chosen.score()) + sum)) as i64;

@@ -18,6 +18,7 @@ use super::matches::MatchFigures;
 use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
 use crate::candidates::{Maker, OnSets};
 use crate::journal::{Journal, RunKey};
+use crate::markdown::table;
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 use crate::schema::Schema;
@@ -123,12 +124,18 @@ fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
     text += &report.linear.to_markdown();
     let _ = writeln!(text, "\nIt was trained on {} candidate sets.", report.training_sets);
     if !report.heads.is_empty() {
-        text += "\n## Auxiliary heads\n\n| head | share of the gradient | signal, % of the variance | explained by a linear fit, % | explained, % |\n";
-        text += "| --- | ---: | ---: | ---: | ---: |\n";
-    }
-    for HeadFigures { part, share, signal, linear, explained } in &report.heads {
-        let [signal, linear, explained] = [signal, linear, explained].map(|share| 100.0 * share);
-        let _ = writeln!(text, "| {part} | {share} | {signal:.1} | {linear:.1} | {explained:.1} |");
+        let head = |&HeadFigures { part, share, signal, linear, explained }: &HeadFigures| {
+            let [signal, linear, explained] = [signal, linear, explained].map(|share| format!("{:.1}", 100.0 * share));
+            [part.to_string(), share.to_string(), signal, linear, explained]
+        };
+        let names = [
+            "head",
+            "#share of the gradient",
+            "#signal, % of the variance",
+            "#explained by a linear fit, %",
+            "#explained, %",
+        ];
+        text += &format!("\n## Auxiliary heads\n\n{}", table(&names, report.heads.iter().map(head)));
     }
     text += "\n## Epochs\n\n| epoch | error, % of that of the skip connection | explained, % | explained, % of the signal |";
     text += &config.matches.as_ref().map_or(String::new(), |config| format!(" games won against {}, % |", config.against));
@@ -149,13 +156,12 @@ fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
         };
     }
     if !report.learning_curve.is_empty() {
-        text +=
-            "\n## Learning curve\n\n| training sets | explained, % | gain per turn, points | gain per turn, % of a win |\n";
-        text += "| ---: | ---: | ---: | ---: |\n";
-    }
-    for CurvePoint { training_sets, held_out } in &report.learning_curve {
-        let [points, wins] = held_out.gains();
-        let _ = writeln!(text, "| {training_sets} | {:.2} | {points} | {wins} |", 100.0 * held_out.explained);
+        let point = |CurvePoint { training_sets, held_out }: &CurvePoint| {
+            let [points, wins] = held_out.gains();
+            [training_sets.to_string(), format!("{:.2}", 100.0 * held_out.explained), points, wins]
+        };
+        let names = ["#training sets", "#explained, %", "#gain per turn, points", "#gain per turn, % of a win"];
+        text += &format!("\n## Learning curve\n\n{}", table(&names, report.learning_curve.iter().map(point)));
     }
     if let Some(details) = &report.details {
         text += "\n";

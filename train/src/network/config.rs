@@ -8,6 +8,7 @@ use tilewright_engine::features::{ExtraInput, Feature};
 use tilewright_engine::player::PlayerSpec;
 
 use super::shape::NetworkShape;
+use crate::bounds::{above_zero, within};
 use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
@@ -136,12 +137,8 @@ impl HeadConfig {
 
 impl MatchConfig {
     fn check(&self) -> Result<(), String> {
-        for (name, value, most) in [("every", self.every as u64, 10_000), ("pairs", self.pairs, 1_000_000)] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("match.{name} = {value}; expected 1 to {most}"));
-            }
-        }
-        Ok(())
+        within("match.every", self.every, &(1..=10_000))?;
+        within("match.pairs", self.pairs, &(1..=1_000_000))
     }
 }
 
@@ -157,16 +154,10 @@ impl RunConfig for NetworkConfig {
 
     fn check(&self) -> Result<(), String> {
         self.shape().check()?;
-        for (name, value, most) in [("epochs", self.epochs, 10_000), ("batch_sets", self.batch_sets, 100_000)] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("{name} = {value}; expected 1 to {most}"));
-            }
-        }
-        for (name, value) in [("learning_rate", self.learning_rate), ("weight_decay", self.weight_decay)] {
-            if !(value > 0.0 && value <= 1.0) {
-                return Err(format!("{name} = {value}; expected a number above 0, and 1 at most"));
-            }
-        }
+        within("epochs", self.epochs, &(1..=10_000))?;
+        within("batch_sets", self.batch_sets, &(1..=100_000))?;
+        above_zero("learning_rate", self.learning_rate, "a number", 1.0)?;
+        above_zero("weight_decay", self.weight_decay, "a number", 1.0)?;
         Split { games: self.games, held_out: self.held_out }.check()?;
         self.target.check()?;
         self.heads.check()?;

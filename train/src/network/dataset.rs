@@ -7,14 +7,11 @@
 //!
 //! A table without rows is left out: a run without auxiliary heads has no table of heads.
 
-use super::eval::calibration::Bin;
 use super::eval::{Details, NetworkEvaluation};
-use super::matches::MatchFigures;
 use super::run::NetworkReport;
-use super::training::Epoch;
 use crate::linear::report::{Explained, Explanation};
-use crate::parquet_file::Column;
-use crate::schema::Table;
+use crate::schema::Cell::{Double, Int64, Text};
+use crate::schema::{Cell, Table};
 
 mod schemas;
 
@@ -28,168 +25,126 @@ const WITH_BAG: &str = "with_bag";
 /// The positions of the network for the endgame.
 const EMPTY_BAG: &str = "empty_bag";
 
-/// What the figures of one evaluator say of one stage.
-struct StageRow<'a> {
-    positions: &'static str,
-    evaluator: &'static str,
-    stage: &'a str,
-    figures: &'a Explained,
-}
-
 /// The figures of a training run.
 pub fn of_report(report: &NetworkReport) -> Vec<Table> {
+    let [mut explained, mut heads, mut epochs, mut curve] =
+        [&EXPLAINED_SCHEMA, &HEADS_SCHEMA, &EPOCHS_SCHEMA, &LEARNING_CURVE_SCHEMA].map(Table::new);
     let endgame = report.endgame.iter().map(|endgame| (EMPTY_BAG, endgame.as_ref()));
-    let reports: Vec<(&'static str, &NetworkReport)> = [(WITH_BAG, report)].into_iter().chain(endgame).collect();
-    let stages: Vec<StageRow<'_>> = reports
-        .iter()
-        .flat_map(|&(positions, NetworkReport { linear, network, .. })| {
-            stages(positions, "linear_fit", linear).chain(stages(positions, "network", network))
-        })
-        .collect();
-    let mut tables = vec![explained(&stages), heads(&reports), epochs(&reports), learning_curve(report)];
-    tables.extend(report.details.iter().flat_map(details));
-    with_rows(tables)
+    for (positions, report) in [(WITH_BAG, report)].into_iter().chain(endgame) {
+        add_explanation(&mut explained, positions, "linear_fit", &report.linear);
+        add_explanation(&mut explained, positions, "network", &report.network);
+        for head in &report.heads {
+            heads.add([
+                ("positions", Text(positions.into())),
+                ("part", Text(head.part.to_string())),
+                ("share", Double(head.share)),
+                ("signal", Double(head.signal)),
+                ("explained_by_linear_fit", Double(head.linear)),
+                ("explained", Double(head.explained)),
+            ]);
+        }
+        for (number, epoch) in (1..).zip(&report.epochs) {
+            let matched = epoch.matched.as_ref();
+            let [win_rate, spread] = [
+                matched.map(|matched| (matched.win_rate, matched.win_rate_interval)),
+                matched.map(|matched| (matched.spread, matched.spread_interval)),
+            ]
+            .map(|figure| figure.unwrap_or((f64::NAN, [f64::NAN; 2])));
+            epochs.add([
+                ("positions", Text(positions.into())),
+                ("epoch", Int64(number)),
+                ("error", Double(epoch.error)),
+                ("explained", Double(epoch.explained)),
+                ("explained_of_signal", Double(epoch.explained_of_signal.unwrap_or(f64::NAN))),
+                ("pairs", Int64(matched.map_or(0, |matched| matched.pairs as i64))),
+                ("win_rate", Double(win_rate.0)),
+                ("win_rate_low", Double(win_rate.1[0])),
+                ("win_rate_high", Double(win_rate.1[1])),
+                ("spread", Double(spread.0)),
+                ("spread_low", Double(spread.1[0])),
+                ("spread_high", Double(spread.1[1])),
+            ]);
+        }
+    }
+    for point in &report.learning_curve {
+        let sets = [("training_sets", Int64(point.training_sets as i64))];
+        curve.add(sets.into_iter().chain(figures(&point.held_out)));
+    }
+    let details = report.details.iter().flat_map(details);
+    [explained, heads, epochs, curve].into_iter().chain(details).filter(|table| table.rows() > 0).collect()
 }
 
 /// The figures of an evaluation.
 pub fn of_evaluation(evaluation: &NetworkEvaluation) -> Vec<Table> {
     let NetworkEvaluation { network, skip, details: own, endgame, .. } = evaluation;
-    let both = |positions, [skip, network]: [_; 2]| {
-        stages(positions, "skip_connection", skip).chain(stages(positions, "network", network))
-    };
-    let endgame = endgame.iter().flat_map(|endgame| both(EMPTY_BAG, [&endgame.skip, &endgame.network]));
-    let stages: Vec<StageRow<'_>> = both(WITH_BAG, [skip, network]).chain(endgame).collect();
-    with_rows([explained(&stages)].into_iter().chain(details(own)).collect())
+    let mut explained = Table::new(&EXPLAINED_SCHEMA);
+    let endgame = endgame.iter().map(|endgame| (EMPTY_BAG, &endgame.skip, &endgame.network));
+    for (positions, skip, network) in [(WITH_BAG, skip, network)].into_iter().chain(endgame) {
+        add_explanation(&mut explained, positions, "skip_connection", skip);
+        add_explanation(&mut explained, positions, "network", network);
+    }
+    [explained].into_iter().chain(details(own)).filter(|table| table.rows() > 0).collect()
 }
 
-fn with_rows(mut tables: Vec<Table>) -> Vec<Table> {
-    tables.retain(|table| table.columns.first().is_some_and(|(_, column)| !column.is_empty()));
-    tables
-}
-
-/// The stages of an explanation that have sets, and all together.
-fn stages<'a>(
-    positions: &'static str,
-    evaluator: &'static str,
-    explanation: &'a Explanation,
-) -> impl Iterator<Item = StageRow<'a>> + use<'a> {
-    explanation.rows().map(move |(stage, figures)| StageRow { positions, evaluator, stage, figures })
-}
-
-/// The explained share of the signal; NaN without a signal.
-fn of_signal(figures: &Explained) -> f64 {
-    if figures.signal > 0.0 { figures.explained / figures.signal } else { f64::NAN }
+/// Adds the stages of an explanation that have sets, and all together.
+fn add_explanation(table: &mut Table, positions: &str, evaluator: &str, explanation: &Explanation) {
+    for (stage, explained) in explanation.rows() {
+        let row =
+            [("positions", Text(positions.into())), ("evaluator", Text(evaluator.into())), ("stage", Text(stage.into()))];
+        table.add(row.into_iter().chain(figures(explained)));
+    }
 }
 
 /// The columns that say what is explained, in their order.
-fn figures<R>(rows: &[R], of: impl Fn(&R) -> &Explained) -> [(&'static str, Column); 8] {
-    let doubles = |value: fn(&Explained) -> f64| Column::doubles(rows, |row| value(of(row)));
+fn figures(of: &Explained) -> [(&'static str, Cell); 8] {
+    let of_signal = if of.signal > 0.0 { of.explained / of.signal } else { f64::NAN };
     [
-        ("sets", Column::counts(rows, |row| of(row).sets)),
-        ("signal", doubles(|one| one.signal)),
-        ("explained", doubles(|one| one.explained)),
-        ("explained_of_signal", doubles(of_signal)),
-        ("gain", doubles(|one| one.gain)),
-        ("gain_error", doubles(|one| one.gain_error)),
-        ("win_gain", doubles(|one| one.win_gain)),
-        ("win_gain_error", doubles(|one| one.win_gain_error)),
+        ("sets", Int64(of.sets as i64)),
+        ("signal", Double(of.signal)),
+        ("explained", Double(of.explained)),
+        ("explained_of_signal", Double(of_signal)),
+        ("gain", Double(of.gain)),
+        ("gain_error", Double(of.gain_error)),
+        ("win_gain", Double(of.win_gain)),
+        ("win_gain_error", Double(of.win_gain_error)),
     ]
 }
 
-fn explained(rows: &[StageRow<'_>]) -> Table {
-    let columns = [
-        ("positions", Column::texts(rows, |row| row.positions.into())),
-        ("evaluator", Column::texts(rows, |row| row.evaluator.into())),
-        ("stage", Column::texts(rows, |row| row.stage.into())),
-    ];
-    Table::new(&EXPLAINED_SCHEMA, columns.into_iter().chain(figures(rows, |row| row.figures)))
-}
-
-fn heads(reports: &[(&'static str, &NetworkReport)]) -> Table {
-    let of_report = |&(positions, report): &(&'static str, &NetworkReport)| {
-        report.heads.iter().map(|head| (positions, *head)).collect::<Vec<_>>()
-    };
-    let rows: Vec<_> = reports.iter().flat_map(of_report).collect();
-    let columns = [
-        ("positions", Column::texts(&rows, |(positions, _)| (*positions).into())),
-        ("part", Column::texts(&rows, |(_, head)| head.part.to_string())),
-        ("share", Column::doubles(&rows, |(_, head)| head.share)),
-        ("signal", Column::doubles(&rows, |(_, head)| head.signal)),
-        ("explained_by_linear_fit", Column::doubles(&rows, |(_, head)| head.linear)),
-        ("explained", Column::doubles(&rows, |(_, head)| head.explained)),
-    ];
-    Table::new(&HEADS_SCHEMA, columns)
-}
-
-fn epochs(reports: &[(&'static str, &NetworkReport)]) -> Table {
-    let of_report = |&(positions, report): &(&'static str, &NetworkReport)| {
-        (1..).zip(report.epochs.iter().copied()).map(move |(number, epoch)| (positions, number, epoch)).collect::<Vec<_>>()
-    };
-    let rows: Vec<(&'static str, u64, Epoch)> = reports.iter().flat_map(of_report).collect();
-    let doubles = |value: fn(&Epoch) -> f64| Column::doubles(&rows, |(_, _, epoch)| value(epoch));
-    let matched = |value: fn(&MatchFigures) -> f64| {
-        Column::doubles(&rows, |(_, _, epoch)| epoch.matched.as_ref().map_or(f64::NAN, value))
-    };
-    let columns = [
-        ("positions", Column::texts(&rows, |(positions, ..)| (*positions).into())),
-        ("epoch", Column::counts(&rows, |&(_, number, _)| number)),
-        ("error", doubles(|epoch| epoch.error)),
-        ("explained", doubles(|epoch| epoch.explained)),
-        ("explained_of_signal", doubles(|epoch| epoch.explained_of_signal.unwrap_or(f64::NAN))),
-        ("pairs", Column::counts(&rows, |(_, _, epoch)| epoch.matched.as_ref().map_or(0, |matched| matched.pairs))),
-        ("win_rate", matched(|matched| matched.win_rate)),
-        ("win_rate_low", matched(|matched| matched.win_rate_interval[0])),
-        ("win_rate_high", matched(|matched| matched.win_rate_interval[1])),
-        ("spread", matched(|matched| matched.spread)),
-        ("spread_low", matched(|matched| matched.spread_interval[0])),
-        ("spread_high", matched(|matched| matched.spread_interval[1])),
-    ];
-    Table::new(&EPOCHS_SCHEMA, columns)
-}
-
-fn learning_curve(report: &NetworkReport) -> Table {
-    let rows = &report.learning_curve;
-    let sets = [("training_sets", Column::counts(rows, |point| point.training_sets))];
-    Table::new(&LEARNING_CURVE_SCHEMA, sets.into_iter().chain(figures(rows, |point| &point.held_out)))
-}
-
 fn details(details: &Details) -> [Table; 3] {
-    let Details { sources, attributions, .. } = details;
-    let of_sources = [
-        ("part", Column::texts(sources, |source| source.part.clone())),
-        ("stage", Column::texts(sources, |source| source.stage.clone())),
-        ("signal", Column::doubles(sources, |source| source.signal)),
-        ("correlation", Column::doubles(sources, |source| source.correlation.unwrap_or(f64::NAN))),
-        ("explained_of_signal", Column::doubles(sources, |source| source.share.unwrap_or(f64::NAN))),
-    ];
-    let of_inputs = [
-        ("input", Column::texts(attributions, |one| one.input.clone())),
-        ("fall", Column::doubles(attributions, |one| one.fall)),
-    ];
-    [Table::new(&SOURCES_SCHEMA, of_sources), calibration(details), Table::new(&INPUTS_SCHEMA, of_inputs)]
-}
-
-fn calibration(details: &Details) -> Table {
-    let numbered =
-        details.calibration.iter().flat_map(|stage| (1..).zip(&stage.bins).map(|(bin, of)| (&stage.stage, bin, of)));
-    let rows: Vec<(&String, u64, &Bin)> = numbered.collect();
-    let doubles = |value: fn(&Bin) -> f64| Column::doubles(&rows, |(_, _, bin)| value(bin));
-    let columns = [
-        ("stage", Column::texts(&rows, |(stage, ..)| (*stage).clone())),
-        ("bin", Column::counts(&rows, |&(_, number, _)| number)),
-        ("candidates", Column::counts(&rows, |(_, _, bin)| bin.candidates)),
-        ("predicted", doubles(|bin| bin.predicted)),
-        ("target", doubles(|bin| bin.target)),
-        ("simulated", doubles(|bin| bin.simulated)),
-        ("simulated_low", doubles(|bin| bin.simulated - bin.interval)),
-        ("simulated_high", doubles(|bin| bin.simulated + bin.interval)),
-    ];
-    Table::new(&CALIBRATION_SCHEMA, columns)
+    let [mut sources, mut calibration, mut inputs] = [&SOURCES_SCHEMA, &CALIBRATION_SCHEMA, &INPUTS_SCHEMA].map(Table::new);
+    for source in &details.sources {
+        sources.add([
+            ("part", Text(source.part.clone())),
+            ("stage", Text(source.stage.clone())),
+            ("signal", Double(source.signal)),
+            ("correlation", Double(source.correlation.unwrap_or(f64::NAN))),
+            ("explained_of_signal", Double(source.share.unwrap_or(f64::NAN))),
+        ]);
+    }
+    for stage in &details.calibration {
+        for (number, bin) in (1..).zip(&stage.bins) {
+            calibration.add([
+                ("stage", Text(stage.stage.clone())),
+                ("bin", Int64(number)),
+                ("candidates", Int64(bin.candidates as i64)),
+                ("predicted", Double(bin.predicted)),
+                ("target", Double(bin.target)),
+                ("simulated", Double(bin.simulated)),
+                ("simulated_low", Double(bin.simulated - bin.interval)),
+                ("simulated_high", Double(bin.simulated + bin.interval)),
+            ]);
+        }
+    }
+    for one in &details.attributions {
+        inputs.add([("input", Text(one.input.clone())), ("fall", Double(one.fall))]);
+    }
+    [sources, calibration, inputs]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parquet_file::Column;
 
     fn explanation(explained: f64) -> serde_json::Value {
         let figures = |sets: u64, signal: f64| {

@@ -11,7 +11,6 @@
 //! **prediction** is all of it. Both are centred on the mean of their set, as the labels are, and in points. Everything is a function of
 //! weights, sets and seed, with the same bytes on any number of threads.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +23,7 @@ use super::inference::predictions;
 use crate::candidates::{CandidateSet, Part, Positions, Targets};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
+use crate::markdown::table;
 
 pub mod calibration;
 pub mod sources;
@@ -125,16 +125,13 @@ impl<'a> EvaluationData<'a> {
 
     /// Evaluates the network on the sets, of which there is at least one. `seed` shuffles the inputs.
     pub fn evaluate(&self, seed: u64) -> NetworkEvaluation {
-        let EvaluationData { weights, ref data, .. } = *self;
-        let added = added(weights);
-        let corrections = predictions(weights, data, &added);
-        NetworkEvaluation {
-            candidates: data.rows() as u64,
-            network: Explanation::new(data, &corrections),
-            skip: Explanation::new(data, &data.predictions(&added)),
-            details: self.details(seed),
-            endgame: weights.endgame.as_deref().map(|weights| self.of_endgame(weights)),
-        }
+        let [network, skip] = explanations(self.weights, &self.data);
+        let endgame = self.weights.endgame.as_deref().map(|weights| {
+            let [network, skip] = explanations(weights, &self.endgames);
+            EndgameEvaluation { network, skip }
+        });
+        let candidates = self.data.rows() as u64;
+        NetworkEvaluation { candidates, network, skip, details: self.details(seed), endgame }
     }
 
     /// Where the explained share comes from. `seed` shuffles the inputs. The attributions take most of the time: one pass of the layers over
@@ -149,43 +146,39 @@ impl<'a> EvaluationData<'a> {
             attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
         }
     }
-
-    fn of_endgame(&self, weights: &NetworkWeights) -> EndgameEvaluation {
-        let (data, added) = (&self.endgames, added(weights));
-        let explained = |predictions: &[f64]| Explanation::new(data, predictions);
-        EndgameEvaluation {
-            network: explained(&predictions(weights, data, &added)),
-            skip: explained(&data.predictions(&added)),
-        }
-    }
 }
 
 impl Details {
     /// The details as tables in Markdown, each below a heading of the second level.
     pub fn to_markdown(&self) -> String {
-        let mut text = String::from("## What the correction foresees\n\n");
-        text += "| points of | stage | signal, % of the variance | correlation | share of the signal, % |\n";
-        text += "| --- | --- | ---: | ---: | ---: |\n";
-        for Source { part, stage, signal, correlation, share } in &self.sources {
+        let source = |Source { part, stage, signal, correlation, share }: &Source| {
             let correlation = correlation.map_or("-".into(), |value| format!("{value:+.2}"));
             let share = share.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
-            let _ = writeln!(text, "| {part} | {stage} | {:.1} | {correlation} | {share} |", 100.0 * signal);
-        }
-        text += "\n## Calibration\n\nGain over the mean of the set, in points, by predicted gain.\n\n";
-        text += "| stage | candidates | predicted | simulated |\n| --- | ---: | ---: | ---: |\n";
-        for stage in &self.calibration {
-            for Bin { candidates, predicted, simulated, interval, .. } in &stage.bins {
-                let name = &stage.stage;
-                let _ = writeln!(text, "| {name} | {candidates} | {predicted:.2} | {simulated:.2} ± {interval:.2} |");
-            }
-        }
-        text += "\n## What each input is worth\n\nHow much less of the variance is explained, in per cent, when the input is shuffled.\n\n";
-        text += "| input | explained less, % |\n| --- | ---: |\n";
-        for Attribution { input, fall } in &self.attributions {
-            let _ = writeln!(text, "| `{input}` | {:.2} |", 100.0 * fall);
-        }
-        text
+            [part.clone(), stage.clone(), format!("{:.1}", 100.0 * signal), correlation, share]
+        };
+        let bins = self.calibration.iter().flat_map(|stage| stage.bins.iter().map(|bin| (&stage.stage, bin)));
+        let bin = |(stage, Bin { candidates, predicted, simulated, interval, .. }): (&String, &Bin)| {
+            let simulated = format!("{simulated:.2} ± {interval:.2}");
+            [stage.clone(), candidates.to_string(), format!("{predicted:.2}"), simulated]
+        };
+        let input = |Attribution { input, fall }: &Attribution| [format!("`{input}`"), format!("{:.2}", 100.0 * fall)];
+        let foreseen = ["points of", "stage", "#signal, % of the variance", "#correlation", "#share of the signal, %"];
+        format!(
+            "## What the correction foresees\n\n{}\n\
+             ## Calibration\n\nGain over the mean of the set, in points, by predicted gain.\n\n{}\n\
+             ## What each input is worth\n\n\
+             How much less of the variance is explained, in per cent, when the input is shuffled.\n\n{}",
+            table(&foreseen, self.sources.iter().map(source)),
+            table(&["stage", "#candidates", "#predicted", "#simulated"], bins.map(bin)),
+            table(&["input", "#explained less, %"], self.attributions.iter().map(input)),
+        )
     }
+}
+
+/// What a network explains, and what its skip connection alone explains.
+fn explanations(weights: &NetworkWeights, data: &Dataset) -> [Explanation; 2] {
+    let added = added(weights);
+    [predictions(weights, data, &added), data.predictions(&added)].map(|predictions| Explanation::new(data, &predictions))
 }
 
 /// What the skip connection adds to the prior, in points per unit of each feature.

@@ -51,10 +51,9 @@ impl<'a> Examples<'a> {
         let sets: Vec<_> = data.sets().map(|(rows, _)| rows).collect();
         let places = sets.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
         let labels = |(number, added): (usize, &Vec<f64>)| {
-            let label = |row| data.label(number.checked_sub(1), row);
-            let predictions = data.predictions(added).into_iter().enumerate();
-            let targets = predictions.map(|(row, value)| (label(row).points - value) as f32).collect();
-            Labels { targets, weights: (0..data.rows()).map(|row| label(row).weight as f32).collect() }
+            let labels = data.labels(number.checked_sub(1)).iter();
+            let targets = labels.clone().zip(data.predictions(added)).map(|(label, value)| (label.points - value) as f32);
+            Labels { targets: targets.collect(), weights: labels.map(|label| label.weight as f32).collect() }
         };
         let labels = added.iter().enumerate().map(labels).collect();
         Examples { data, sets, places, labels }
@@ -76,8 +75,8 @@ impl<'a> Examples<'a> {
     pub fn squares(&self) -> f64 {
         let rows = self.sets.last().map_or(0, |rows| rows.end);
         let targets = self.labels.iter().take(1).flat_map(|labels| &labels.targets[..rows]);
-        let weighed = self.data.weights.iter().zip(targets);
-        weighed.map(|(weight, &target)| weight * f64::from(target) * f64::from(target)).sum()
+        let weighed = self.data.targets.iter().zip(targets);
+        weighed.map(|(label, &target)| label.weight * f64::from(target) * f64::from(target)).sum()
     }
 
     /// The batch of the sets with these numbers. `network` standardises the inputs.

@@ -115,7 +115,7 @@ mod tests {
         };
         let seen: Vec<Vec<f64>> = (0..data.rows()).map(activations).collect();
         let of_output = |output: usize| {
-            let label = |row| data.label(output.checked_sub(1), row);
+            let label = |row: usize| data.labels(output.checked_sub(1))[row];
             let total: f64 = (0..data.rows()).map(|row| label(row).weight).sum();
             let (mut loss, mut squares) = (0.0, 0.0);
             for (rows, _) in data.sets() {

@@ -24,8 +24,7 @@ pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> V
 /// The share of the labels' variance that predictions explain; of the target beyond score and prior, or of a part.
 pub fn explained(data: &Dataset, part: Option<usize>, predictions: &[f64]) -> f64 {
     let [mut errors, mut squares, mut weight] = [0.0; 3];
-    for (row, prediction) in predictions.iter().enumerate() {
-        let label = data.label(part, row);
+    for (label, prediction) in data.labels(part).iter().zip(predictions) {
         let error = label.points - prediction;
         errors += label.weight * error * error;
         squares += label.weight * label.points * label.points;
@@ -37,7 +36,7 @@ pub fn explained(data: &Dataset, part: Option<usize>, predictions: &[f64]) -> f6
 /// The share of the labels' variance that is signal; the rest is noise of the deals.
 pub fn signal(data: &Dataset, part: Option<usize>) -> f64 {
     let (mut noises, mut squares) = (0.0, 0.0);
-    for label in (0..data.rows()).map(|row| data.label(part, row)) {
+    for label in data.labels(part) {
         noises += label.weight * label.noise;
         squares += label.weight * label.points.powi(2);
     }

@@ -24,7 +24,7 @@ const LEAST: f64 = 0.1;
 /// `full_bag` is the number of tiles in the bag when a game begins. A stage with few sets is left out.
 pub fn by_stage(data: &Dataset, predictions: &[f64], deals: u64, full_bag: usize) -> Vec<Prior> {
     let errors = |row: usize| {
-        let label = data.label(None, row);
+        let label = data.targets[row];
         (label.points - predictions[row], label.noise)
     };
     let sets = data.sets().map(|(rows, share)| ((share * full_bag as f64).round() as usize, rows.map(errors).collect()));
@@ -67,12 +67,12 @@ mod tests {
         };
         let mut set = |bag: usize, variance: f64, noise: f64| {
             let errors: Vec<f64> = (0..6).map(|_| normal(variance)).collect();
-            let mut labels = vec![Label::default(); 6];
-            for _ in 0..8 {
+            let deal = |_| {
                 let luck = normal(900.0);
-                let results: Vec<i64> = errors.iter().map(|error| (1e3 * (error + luck + normal(noise))) as i64).collect();
-                Label::add_deal(&mut labels, results.into_iter());
-            }
+                errors.iter().map(|error| (1e3 * (error + luck + normal(noise))) as i64).collect()
+            };
+            let deals: Vec<Vec<i64>> = (0..8).map(deal).collect();
+            let (labels, _) = Label::of_deals(&deals, 6, |&result| result);
             // The network says nothing, so all that the labels say is error.
             (bag, labels.iter().map(|label| (label.mean(8) / 1e3, label.variance(8) / 1e6)).collect())
         };

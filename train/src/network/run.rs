@@ -180,18 +180,18 @@ impl NetworkRun<'_> {
         let trained = Training { positions, network, examples, validation, added: &added[0], config, matches, parts: 1 };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
         let mut network = trained.network(&best, 0);
-        let explanation =
-            |network: &NetworkWeights| Explanation::new(&held_out, &predictions(network, &held_out, &added[0]));
-        let explained = explanation(&network);
+        let corrections = |network: &NetworkWeights| predictions(network, &held_out, &added[0]);
+        let known = corrections(&network);
+        let explained = Explanation::new(&held_out, &known);
         let most = full_bag(&self.inputs.setup.tileset);
-        let known = predictions(&network, &held_out, &added[0]);
         network.settings.prior = by_stage(&held_out, &known, config.candidates.deals, most);
         let mut learning_curve = Vec::new();
         if config.learning_curve && positions == Positions::WithBag {
             for parts in CURVE {
                 let part = trained.first_of(parts);
                 let best = part.run(journal)?.best;
-                learning_curve.push(CurvePoint::new(&part, &explanation(&part.network(&best, 0))));
+                let explained = Explanation::new(&held_out, &corrections(&part.network(&best, 0)));
+                learning_curve.push(CurvePoint::new(&part, &explained));
             }
             learning_curve.push(CurvePoint::new(&trained, &explained));
         }

@@ -10,6 +10,8 @@ use tilewright_engine::features::{ExtraInput, Feature, VERSION};
 use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::rng::stream;
 
+use crate::bounds::{above_zero, within};
+
 /// What a network computes from, how large it is, and how it plays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,13 +44,8 @@ impl NetworkShape {
         if self.hidden.is_empty() || self.hidden.iter().any(|units| !(1..=1024).contains(units)) {
             return Err(format!("hidden = {:?}; expected layers of 1 to 1024 units", self.hidden));
         }
-        if !(self.margin > 0.0 && self.margin <= 1000.0) {
-            return Err(format!("margin = {}; expected a number above 0, and 1000 at most", self.margin));
-        }
-        if !(1..=1000).contains(&self.candidate_moves) {
-            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
-        }
-        Ok(())
+        above_zero("margin", self.margin, "a number", 1000.0)?;
+        within("candidate_moves", self.candidate_moves, &(1..=1000))
     }
 
     /// Whether a feature needs a leave table.

@@ -285,7 +285,7 @@ mod tests {
                 training.run(&journal).unwrap().best
             };
             let before = [4, 1].map(|parts| layers(&training, parts));
-            training.residuals[first..].fill(7.0);
+            training.targets[first..].iter_mut().for_each(|target| target.points = 7.0);
             let after = [4, 1].map(|parts| layers(&training, parts));
             assert_eq!([before[0] == after[0], before[1] == after[1]], [true, false]);
         });
@@ -304,8 +304,9 @@ mod tests {
                 let mut planted: Vec<f64> =
                     (0..data.rows()).map(|row| f64::from((data.row(row)[score] - 20.0).abs())).collect();
                 data.sets().for_each(|(rows, _)| centre(&mut planted[rows]));
-                data.residuals.clone_from(&planted);
-                data.weights.fill(1.0);
+                for (target, &points) in data.targets.iter_mut().zip(&planted) {
+                    *target = Target { points, weight: 1.0, ..*target };
+                }
                 let label = |points: f64| Target { points: -2.0 * points, noise: 0.1, weight: 1.0 };
                 data.parts = vec![(Part::Reply, planted.into_iter().map(label).collect())];
             }

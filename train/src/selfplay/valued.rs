@@ -15,8 +15,8 @@ use tilewright_engine::simulator::{Sampler, Settings, Simulator, Situation};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 
-use crate::parquet_file::Column;
-use crate::schema::{Schema, double, int32, int64, text};
+use crate::schema::Cell::{Double, Int32, Int64, Text};
+use crate::schema::{Schema, Table, double, int32, int64, text};
 use simulated::Simulated;
 
 /// The columns.
@@ -117,6 +117,57 @@ impl<'a> ValuedConfig<'a> {
     pub fn simulator<'s>(&'s self, setup: &'s Setup) -> Simulator<'s> {
         Simulator::new(setup, self.ranker, self.win_percentage, &self.settings)
     }
+
+    /// The table without rows.
+    pub fn table(&self) -> Table {
+        let features: Vec<String> = self.wanted.iter().map(|feature| format!("feature_{}", feature.about().name)).collect();
+        Table::with_starred(&SCHEMA, &features)
+    }
+
+    /// Adds the best moves of a turn to a table. `seed` is that of the deals of its simulation.
+    pub fn add(
+        &self,
+        table: &mut Table,
+        simulator: &Simulator<'_>,
+        (generator, sampler): (&mut Generator<'_>, &mut Sampler<'_>),
+        game: u64,
+        turn: &Turn,
+        seed: u64,
+    ) {
+        let setup = generator.setup();
+        let best = simulator.candidates(self.ranker, generator, &turn.game);
+        let is_empty = turn.game.bag.is_empty();
+        let deals = if is_empty { self.deals.min(1) } else { self.deals };
+        let situation = Situation { game: turn.game.clone(), known: Rack::default(), last: None, seed };
+        let results = if deals > 0 { sampler.results(&situation, &best, deals) } else { Vec::new() };
+        let simulated = Simulated::of(&results, best.len(), is_empty);
+        let moves: Vec<Move> = best.iter().map(|candidate| candidate.valued.chosen).collect();
+        let features = self.features.values(&turn.game.turn(setup), &moves);
+        let position = CgpPosition::seen_in(&turn.game, setup).write(&setup.tileset);
+        for (rank, ((candidate, simulated), features)) in (1..).zip(best.iter().zip(simulated).zip(features)) {
+            let valued = &candidate.valued;
+            let is_chosen = valued.chosen == turn.chosen || candidate.same.contains(&turn.chosen);
+            let row = [
+                ("game", Int64(game as i64)),
+                ("turn", Int32(turn.number as i32)),
+                ("rank", Int32(rank)),
+                ("position", Text(position.clone())),
+                ("move", Text(notation::show(&valued.chosen, &turn.game.board, &setup.tileset))),
+                ("score", Int32(valued.chosen.score())),
+                ("equity", Double(valued.equity.points())),
+                ("chosen", Int32(i32::from(is_chosen))),
+                ("bag", Int32(turn.game.bag.len() as i32)),
+                ("deals", Int32(deals as i32)),
+                ("gain", Double(simulated.gain)),
+                ("gain_error", Double(simulated.gain_error)),
+                ("wins", Double(simulated.wins)),
+                ("wins_error", Double(simulated.wins_error)),
+                ("playout_deviation", Double(simulated.playout_deviation)),
+                ("difference_deviation", Double(simulated.difference_deviation)),
+            ];
+            table.add(row.into_iter().chain(features.into_iter().map(|value| ("feature_*", Double(value)))));
+        }
+    }
 }
 
 /// A turn of a game, before its move.
@@ -127,105 +178,4 @@ pub struct Turn {
     pub game: Game,
     /// The move that was made.
     pub chosen: Move,
-}
-
-/// The table, column by column.
-#[derive(Default)]
-pub struct Valued {
-    game: Vec<i64>,
-    turn: Vec<i32>,
-    rank: Vec<i32>,
-    position: Vec<String>,
-    moves: Vec<String>,
-    score: Vec<i32>,
-    equity: Vec<f64>,
-    chosen: Vec<i32>,
-    bag: Vec<i32>,
-    deals: Vec<i32>,
-    simulated: Vec<Simulated>,
-    features: Vec<Vec<f64>>,
-}
-
-impl Valued {
-    /// Adds the best moves of a turn. `seed` is that of the deals of its simulation.
-    pub fn add(
-        &mut self,
-        config: &ValuedConfig<'_>,
-        simulator: &Simulator<'_>,
-        (generator, sampler): (&mut Generator<'_>, &mut Sampler<'_>),
-        game: u64,
-        turn: &Turn,
-        seed: u64,
-    ) {
-        let setup = generator.setup();
-        let best = simulator.candidates(config.ranker, generator, &turn.game);
-        let is_empty = turn.game.bag.is_empty();
-        let deals = if is_empty { config.deals.min(1) } else { config.deals };
-        let situation = Situation { game: turn.game.clone(), known: Rack::default(), last: None, seed };
-        let results = if deals > 0 { sampler.results(&situation, &best, deals) } else { Vec::new() };
-        self.simulated.extend(Simulated::of(&results, best.len(), is_empty));
-        let moves: Vec<Move> = best.iter().map(|candidate| candidate.valued.chosen).collect();
-        let features = config.features.values(&turn.game.turn(setup), &moves);
-        let position = CgpPosition::seen_in(&turn.game, setup).write(&setup.tileset);
-        self.features.resize(config.wanted.len(), Vec::new());
-        for (number, candidate) in best.iter().enumerate() {
-            let valued = &candidate.valued;
-            self.game.push(game as i64);
-            self.turn.push(turn.number as i32);
-            self.rank.push(1 + number as i32);
-            self.position.push(position.clone());
-            self.moves.push(notation::show(&valued.chosen, &turn.game.board, &setup.tileset));
-            self.score.push(valued.chosen.score());
-            self.equity.push(valued.equity.points());
-            let is_chosen = valued.chosen == turn.chosen || candidate.same.contains(&turn.chosen);
-            self.chosen.push(i32::from(is_chosen));
-            self.bag.push(turn.game.bag.len() as i32);
-            self.deals.push(deals as i32);
-            self.features.iter_mut().zip(&features[number]).for_each(|(column, value)| column.push(*value));
-        }
-    }
-
-    /// Adds the rows of further games.
-    pub fn append(&mut self, mut more: Valued) {
-        self.game.append(&mut more.game);
-        self.turn.append(&mut more.turn);
-        self.rank.append(&mut more.rank);
-        self.position.append(&mut more.position);
-        self.moves.append(&mut more.moves);
-        self.score.append(&mut more.score);
-        self.equity.append(&mut more.equity);
-        self.chosen.append(&mut more.chosen);
-        self.bag.append(&mut more.bag);
-        self.deals.append(&mut more.deals);
-        self.simulated.append(&mut more.simulated);
-        self.features.resize(more.features.len().max(self.features.len()), Vec::new());
-        self.features.iter_mut().zip(&mut more.features).for_each(|(mine, theirs)| mine.append(theirs));
-    }
-
-    /// The columns of [`SCHEMA`].
-    pub fn into_columns(self, wanted: &[Feature]) -> Vec<(String, Column)> {
-        let simulated = |value: fn(&Simulated) -> f64| Column::Double(self.simulated.iter().map(value).collect());
-        let fixed = [
-            ("game", Column::Int64(self.game)),
-            ("turn", Column::Int32(self.turn)),
-            ("rank", Column::Int32(self.rank)),
-            ("position", Column::Text(self.position)),
-            ("move", Column::Text(self.moves)),
-            ("score", Column::Int32(self.score)),
-            ("equity", Column::Double(self.equity)),
-            ("chosen", Column::Int32(self.chosen)),
-            ("bag", Column::Int32(self.bag)),
-            ("deals", Column::Int32(self.deals)),
-            ("gain", simulated(|of| of.gain)),
-            ("gain_error", simulated(|of| of.gain_error)),
-            ("wins", simulated(|of| of.wins)),
-            ("wins_error", simulated(|of| of.wins_error)),
-            ("playout_deviation", simulated(|of| of.playout_deviation)),
-            ("difference_deviation", simulated(|of| of.difference_deviation)),
-        ];
-        let features = wanted.iter().zip(self.features.into_iter().chain(std::iter::repeat(Vec::new())));
-        let features =
-            features.map(|(feature, values)| (format!("feature_{}", feature.about().name), Column::Double(values)));
-        fixed.into_iter().map(|(name, column)| (name.to_string(), column)).chain(features).collect()
-    }
 }

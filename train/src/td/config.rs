@@ -9,6 +9,7 @@ use tilewright_engine::player::PlayerSpec;
 
 use super::learner::Method;
 use super::trajectory::Target;
+use crate::bounds::{above_zero, within};
 use crate::exploration::Exploration;
 use crate::network::shape::{NetworkShape, network_path};
 use crate::run_config::{Basics, RunConfig};
@@ -121,9 +122,7 @@ impl RunConfig for TdConfig {
     const FOLDER: &str = "td";
 
     fn check(&self) -> Result<(), String> {
-        if !(0.0..=1.0).contains(&self.lambda) {
-            return Err(format!("lambda = {}; expected 0 to 1", self.lambda));
-        }
+        within("lambda", self.lambda, &(0.0..=1.0))?;
         self.exploration.check("exploration")?;
         self.check_method()?;
         match &self.network {
@@ -150,9 +149,7 @@ impl RunConfig for TdConfig {
 impl TdConfig {
     fn check_method(&self) -> Result<(), String> {
         match self.method {
-            Method::Gradient if !(self.rate > 0.0 && self.rate <= 1.0) => {
-                Err(format!("rate = {}; expected a number above 0, and 1 at most", self.rate))
-            }
+            Method::Gradient => above_zero("rate", self.rate, "a number", 1.0),
             Method::LeastSquares if self.rate != 0.0 || self.rate_games != 0 => Err(format!(
                 "rate = {} and rate_games = {}; least squares need neither, remove them",
                 self.rate, self.rate_games
@@ -160,7 +157,7 @@ impl TdConfig {
             Method::LeastSquares if self.target != Target::Points => {
                 Err("target = \"win-probability\" needs method = \"gradient\"; least squares predict points".into())
             }
-            _ => Ok(()),
+            Method::LeastSquares => Ok(()),
         }
     }
 
@@ -168,9 +165,7 @@ impl TdConfig {
         if !self.patterns && self.features.is_empty() {
             return Err("patterns = false and no [features]; there is nothing to learn".into());
         }
-        if !(1..=1000).contains(&self.candidate_moves) {
-            return Err(format!("candidate_moves = {}; expected 1 to 1000", self.candidate_moves));
-        }
+        within("candidate_moves", self.candidate_moves, &(1..=1000))?;
         for (&feature, &size) in &self.features {
             let about = feature.about();
             if feature == Feature::Score || feature.needs_leaves() {
@@ -220,9 +215,7 @@ impl TdNetwork {
         if self.learn.is_empty() {
             return Err("network.learn = []; expected at least one of \"skip\", \"layers\" and \"output\"".into());
         }
-        if !(1..=MAX_STEP_GAMES).contains(&self.step_games) {
-            return Err(format!("network.step_games = {}; expected 1 to {MAX_STEP_GAMES}", self.step_games));
-        }
+        within("network.step_games", self.step_games, &(1..=MAX_STEP_GAMES))?;
         match (&self.start, &self.shape) {
             (Some(start), None) => network_path("network.start", start).map(drop),
             (None, Some(shape)) => shape.check().map_err(|reason| format!("[network.shape] {reason}")),

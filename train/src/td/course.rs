@@ -15,7 +15,8 @@ use super::config::TdConfig;
 use super::learner::Learner;
 use super::network::NetworkLearner;
 use crate::journal::{JournalError, StoredRun};
-use crate::parquet_file::{Column, TableError};
+use crate::parquet_file::TableError;
+use crate::schema::Cell::{Double, Int64, Text};
 use crate::schema::{Schema, Table, double, int64, text};
 
 /// The file name, next to the payloads that play.
@@ -122,20 +123,15 @@ impl Course {
 
     /// The snapshots and the weights, by games and in the order of the names.
     pub fn tables(&self) -> [Table; 2] {
-        let Course { names, snapshots } = self;
-        let games = snapshots.iter().map(|snapshot| snapshot.games as i64);
-        let errors = snapshots.iter().map(|snapshot| snapshot.error);
-        let of_snapshots =
-            [("games", Column::Int64(games.clone().collect())), ("td_error", Column::Double(errors.collect()))];
-        let games = games.flat_map(|games| std::iter::repeat_n(games, names.len()));
-        let terms = snapshots.iter().flat_map(|_| names.iter().cloned());
-        let weights = snapshots.iter().flat_map(|snapshot| snapshot.weights.iter().copied());
-        let of_weights = [
-            ("games", Column::Int64(games.collect())),
-            ("term", Column::Text(terms.collect())),
-            ("weight", Column::Double(weights.collect())),
-        ];
-        [Table::new(&SNAPSHOTS_SCHEMA, of_snapshots), Table::new(&WEIGHTS_SCHEMA, of_weights)]
+        let [mut snapshots, mut weights] = [&SNAPSHOTS_SCHEMA, &WEIGHTS_SCHEMA].map(Table::new);
+        for snapshot in &self.snapshots {
+            let games = || ("games", Int64(snapshot.games as i64));
+            snapshots.add([games(), ("td_error", Double(snapshot.error))]);
+            for (term, &weight) in self.names.iter().zip(&snapshot.weights) {
+                weights.add([games(), ("term", Text(term.clone())), ("weight", Double(weight))]);
+            }
+        }
+        [snapshots, weights]
     }
 }
 
@@ -150,6 +146,7 @@ fn snapshot(line: &str, weights: usize) -> Option<Snapshot> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parquet_file::Column;
 
     #[test]
     fn a_course_reads_back_and_becomes_tables() {

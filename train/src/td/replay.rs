@@ -1,7 +1,5 @@
 //! Recorded games, as trajectories.
 
-use std::path::Path;
-
 use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::reading::read_move;
@@ -21,56 +19,44 @@ use crate::records::RecordFiles;
 /// # Errors
 /// [`TableError`], with the file and the row.
 pub fn read(records: &RecordFiles, terms: &Terms, setup: &Setup) -> Result<Vec<[Trajectory<Vec<Term>>; 2]>, TableError> {
-    let mut games = Vec::new();
+    let mut games: Vec<[Trajectory<Vec<Term>>; 2]> = Vec::new();
     for content in records.contents() {
         let (path, bytes) = content?;
-        read_file(&path, bytes, terms, setup, &mut games)?;
-    }
-    if games.is_empty() { Err(fault(records.path(), "it holds no games")) } else { Ok(games) }
-}
-
-fn fault(path: &Path, reason: impl std::fmt::Display) -> TableError {
-    TableError::Content { path: path.into(), reason: reason.to_string() }
-}
-
-fn read_file(
-    path: &Path,
-    bytes: Vec<u8>,
-    terms: &Terms,
-    setup: &Setup,
-    games: &mut Vec<[Trajectory<Vec<Term>>; 2]>,
-) -> Result<(), TableError> {
-    let content = |reason: String| fault(path, reason);
-    let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
-    let columns = parquet_file::from_bytes(path, bytes, &names)?;
-    let [
-        Column::Int64(game),
-        Column::Int32(player),
-        Column::Text(rack),
-        Column::Text(chosen),
-        Column::Int32(spread),
-        Column::Int32(final_spread),
-    ] = columns.as_slice()
-    else {
-        return Err(content(format!("its columns {} do not have the types of self-play records", names.join(", "))));
-    };
-    let mut board = Board::new(setup.layout.side());
-    for row in 0..game.len() {
-        if row == 0 || game[row] != game[row - 1] {
-            games.push(Default::default());
-            board = Board::new(setup.layout.side());
-        }
-        let trajectory = games.last_mut().and_then(|game| game.get_mut(usize::try_from(player[row]).unwrap_or(usize::MAX)));
-        let trajectory =
-            trajectory.ok_or_else(|| content(format!("row {}: player {} is not 0 or 1", row + 1, player[row])))?;
-        trajectory.final_spread = final_spread[row];
-        let made = make(&mut board, &rack[row], &chosen[row], spread[row], terms, setup);
-        let made = made.map_err(|reason| content(format!("row {}: {reason}", row + 1)))?;
-        if let Some((terms, score)) = made {
-            trajectory.steps.push(Step { observed: terms, spread: spread[row].saturating_add(score), explored: false });
+        let fault = |reason: String| TableError::Content { path: path.clone(), reason };
+        let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
+        let columns = parquet_file::from_bytes(&path, bytes, &names)?;
+        let [
+            Column::Int64(game),
+            Column::Int32(player),
+            Column::Text(rack),
+            Column::Text(chosen),
+            Column::Int32(spread),
+            Column::Int32(final_spread),
+        ] = columns.as_slice()
+        else {
+            return Err(fault(format!("its columns {} do not have the types of self-play records", names.join(", "))));
+        };
+        let mut board = Board::new(setup.layout.side());
+        for row in 0..game.len() {
+            let in_row = |reason: String| fault(format!("row {}: {reason}", row + 1));
+            if row == 0 || game[row] != game[row - 1] {
+                games.push(Default::default());
+                board = Board::new(setup.layout.side());
+            }
+            let seat = usize::try_from(player[row]).unwrap_or(usize::MAX);
+            let trajectory = games.last_mut().and_then(|game| game.get_mut(seat));
+            let trajectory = trajectory.ok_or_else(|| in_row(format!("player {} is not 0 or 1", player[row])))?;
+            trajectory.final_spread = final_spread[row];
+            let made = make(&mut board, &rack[row], &chosen[row], spread[row], terms, setup).map_err(in_row)?;
+            if let Some((observed, score)) = made {
+                trajectory.steps.push(Step { observed, spread: spread[row].saturating_add(score), explored: false });
+            }
         }
     }
-    Ok(())
+    if games.is_empty() {
+        return Err(TableError::Content { path: records.path().into(), reason: "it holds no games".into() });
+    }
+    Ok(games)
 }
 
 /// Makes a move on a board. Returns its terms and its score, or `None` if the bag is empty.
@@ -131,13 +117,13 @@ mod tests {
         });
 
         let recorded = Player::from_static("td", player);
-        let mut records = Records::default();
+        let mut records = Records::new(&setup).into_table();
         for index in 0..3 {
-            records.append(Records::play(&mut generator, [&recorded; 2], deals, index, &NoMonitor).unwrap().0);
+            records.append(Records::play(&mut generator, [&recorded; 2], deals, index, &NoMonitor).unwrap());
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
-        parquet_file::write(&path, &records.into_columns(&setup), &[]).unwrap();
+        parquet_file::write(&path, &records.columns, &[]).unwrap();
         let records = RecordFiles::open(&path, Loader::new(&setup)).unwrap();
         assert_eq!(read(&records, &terms, &setup).unwrap(), played);
     }

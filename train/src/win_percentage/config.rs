@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 use tilewright_engine::player::PlayerSpec;
 
+use crate::bounds::{above_zero, within};
 use crate::run_config::{Basics, RunConfig};
 
 /// The text of `configs/win-percentage/default.toml`, which holds the defaults.
 const DEFAULT: &str = tilewright_configs::text("win-percentage", "default");
 /// The most training games, and the most held-out games.
 const MAX_GAMES: u64 = 1_000_000_000;
-/// The largest values of `hidden`, `pairs` and `steps`.
-const MOST: [(&str, usize); 3] = [("hidden", 1024), ("pairs", 64), ("steps", 1_000_000)];
 
 /// A win-percentage run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,23 +71,15 @@ impl RunConfig for WinPercentageConfig {
     const FOLDER: &str = "win-percentage";
 
     fn check(&self) -> Result<(), String> {
-        for (name, games) in [("games", self.games), ("held_out_games", self.held_out_games)] {
-            if !(2..=MAX_GAMES).contains(&games) {
-                return Err(format!("{name} = {games}; expected 2 to {MAX_GAMES}"));
-            }
-        }
+        within("games", self.games, &(2..=MAX_GAMES))?;
+        within("held_out_games", self.held_out_games, &(2..=MAX_GAMES))?;
         if self.shard_games == 0 {
             return Err("shard_games = 0; expected 1 or more".into());
         }
-        for ((name, most), value) in MOST.into_iter().zip([self.hidden, self.pairs, self.steps]) {
-            if !(1..=most).contains(&value) {
-                return Err(format!("{name} = {value}; expected 1 to {most}"));
-            }
-        }
-        if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) {
-            return Err(format!("learning_rate = {}; expected a number above 0, and 1 at most", self.learning_rate));
-        }
-        Ok(())
+        within("hidden", self.hidden, &(1..=1024))?;
+        within("pairs", self.pairs, &(1..=64))?;
+        within("steps", self.steps, &(1..=1_000_000))?;
+        above_zero("learning_rate", self.learning_rate, "a number", 1.0)
     }
 
     fn basics(&mut self) -> Basics<'_> {

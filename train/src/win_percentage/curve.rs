@@ -29,12 +29,8 @@ impl Curve {
     /// Fits by maximum likelihood, with equal weight for all leads within three standard deviations, where every remaining spread
     /// informs every lead. `None` if all remaining spreads are equal.
     fn fit(state: &StateTally) -> Option<Curve> {
-        let turns = state.turns() as f64;
-        let mean =
-            state.remaining.iter().map(|(&remaining, &turns)| f64::from(remaining) * turns as f64).sum::<f64>() / turns;
-        let squares =
-            state.remaining.iter().map(|(&remaining, &turns)| (f64::from(remaining) - mean).powi(2) * turns as f64);
-        let deviation = (squares.sum::<f64>() / turns).sqrt();
+        let (turns, (mean, squares)) = (state.turns() as f64, state.moments());
+        let deviation = (squares / turns).sqrt();
         if deviation.is_nan() || deviation <= 0.0 {
             return None;
         }

@@ -1,10 +1,10 @@
 //! A win table as a table of rows.
 
 use tilewright_engine::equity::Equity;
-use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
+use tilewright_engine::win_percentage::WinPercentage;
 
-use crate::parquet_file::Column;
-use crate::schema::{Schema, double, int32, int64};
+use crate::schema::Cell::{Double, Int32, Int64};
+use crate::schema::{Schema, Table, double, int32, int64};
 
 /// The columns.
 pub const SCHEMA: Schema = Schema {
@@ -21,17 +21,19 @@ pub const SCHEMA: Schema = Schema {
 };
 
 /// A row for each lead from the greatest deficit of the table to the greatest lead, for all tiles left.
-pub fn columns(table: &WinPercentage) -> Vec<(String, Column)> {
-    let leads = || -table.most_spread()..=table.most_spread();
-    let rows: Vec<(TilesLeft, i32)> = table.states().all().flat_map(|left| leads().map(move |lead| (left, lead))).collect();
-    let ints = |value: fn(&(TilesLeft, i32)) -> i32| Column::Int32(rows.iter().map(value).collect());
-    let columns = [
-        ("bag", ints(|(left, _)| left.bag as i32)),
-        ("own", ints(|(left, _)| left.own as i32)),
-        ("other", ints(|(left, _)| left.other as i32)),
-        ("lead", ints(|(_, lead)| *lead)),
-        ("win_probability", Column::doubles(&rows, |row| table.win_probability(row.0, Equity::from_points(row.1)))),
-        ("observed_turns", Column::counts(&rows, |row| table.turns(row.0))),
-    ];
-    columns.map(|(name, column)| (name.to_string(), column)).into()
+pub fn rows(table: &WinPercentage) -> Table {
+    let mut rows = Table::new(&SCHEMA);
+    for left in table.states().all() {
+        for lead in -table.most_spread()..=table.most_spread() {
+            rows.add([
+                ("bag", Int32(left.bag as i32)),
+                ("own", Int32(left.own as i32)),
+                ("other", Int32(left.other as i32)),
+                ("lead", Int32(lead)),
+                ("win_probability", Double(table.win_probability(left, Equity::from_points(lead)))),
+                ("observed_turns", Int64(table.turns(left) as i64)),
+            ]);
+        }
+    }
+    rows
 }

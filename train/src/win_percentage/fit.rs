@@ -72,15 +72,8 @@ fn between(values: &[u64], place: f64) -> f64 {
 fn variance_of_tile(states: States, tally: &RemainingSpreads) -> f64 {
     let (mut squares, mut tiles) = (0.0, 0.0);
     for (left, state) in states.all().zip(&tally.states) {
-        let turns = state.turns() as f64;
-        let mean = state.remaining.iter().map(|(&remaining, &turns)| f64::from(remaining) * turns as f64).sum::<f64>()
-            / turns.max(1.0);
-        squares += state
-            .remaining
-            .iter()
-            .map(|(&remaining, &turns)| (f64::from(remaining) - mean).powi(2) * turns as f64)
-            .sum::<f64>();
-        tiles += turns * sigma(1.0, left).powi(2);
+        squares += state.moments().1;
+        tiles += state.turns() as f64 * sigma(1.0, left).powi(2);
     }
     if squares > 0.0 { squares / tiles } else { 1.0 }
 }

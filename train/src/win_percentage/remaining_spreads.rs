@@ -43,6 +43,15 @@ impl StateTally {
         self.remaining.values().sum()
     }
 
+    /// The mean of the remaining spreads, and the sum of the squares of their differences from it.
+    pub fn moments(&self) -> (f64, f64) {
+        let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+            self.remaining.iter().map(|(&remaining, &turns)| value(f64::from(remaining)) * turns as f64).sum()
+        };
+        let mean = sum(&|remaining| remaining) / self.turns().max(1) as f64;
+        (mean, sum(&|remaining| (remaining - mean).powi(2)))
+    }
+
     /// For each lead from `-most` to `most`: 2 for each turn whose remaining spread wins from there, 1 for each that draws. The sums
     /// never fall, and they end at twice the number of turns if every remaining spread exceeds `-most`.
     pub fn doubled_wins(&self, most: i32) -> Vec<u64> {

@@ -15,7 +15,7 @@ pub const SCHEMAS: &[&Schema] = &[
 
 const MOVER: &str = "player to move";
 
-/// Columns of several tables.
+/// Columns of tables of figures.
 const POSITIONS: Field = text(
     "positions",
     "with_bag: turns with tiles in the bag, which the network itself is for; empty_bag: turns without, for the network of the endgame",
@@ -42,27 +42,17 @@ const GAIN: Field =
 const GAIN_ERROR: Field = double("gain_error", "standard error of gain").unit("points per turn");
 const WIN_GAIN: Field = double("win_gain", "the same as a win probability").unit("win probability per turn").view(MOVER);
 const WIN_GAIN_ERROR: Field = double("win_gain_error", "standard error of win_gain").unit("win probability per turn");
+const EVALUATOR: Field = text(
+    "evaluator",
+    "network, linear_fit (fitted to the sets that the network was trained on) or skip_connection (the network without its layers)",
+);
+const TRAINING_SETS: Field = int64("training_sets", "candidate sets that its layers were trained on").unit("candidate sets");
 
 /// What evaluators explain of held-out games, by stage.
 pub const EXPLAINED_SCHEMA: Schema = Schema {
     name: "network_explained",
     row: "a stage of held-out games, as one evaluator explains it",
-    fields: &[
-        POSITIONS,
-        text(
-            "evaluator",
-            "network, linear_fit (fitted to the sets that the network was trained on) or skip_connection (the network without its layers)",
-        ),
-        STAGE,
-        SETS,
-        SIGNAL,
-        EXPLAINED,
-        OF_SIGNAL,
-        GAIN,
-        GAIN_ERROR,
-        WIN_GAIN,
-        WIN_GAIN_ERROR,
-    ],
+    fields: &[POSITIONS, EVALUATOR, STAGE, SETS, SIGNAL, EXPLAINED, OF_SIGNAL, GAIN, GAIN_ERROR, WIN_GAIN, WIN_GAIN_ERROR],
 };
 
 /// What auxiliary heads explain of held-out games.
@@ -109,17 +99,7 @@ pub const EPOCHS_SCHEMA: Schema = Schema {
 pub const LEARNING_CURVE_SCHEMA: Schema = Schema {
     name: "network_learning_curve",
     row: "a network that was trained on some of the candidate sets, on all held-out games",
-    fields: &[
-        int64("training_sets", "candidate sets that its layers were trained on").unit("candidate sets"),
-        SETS,
-        SIGNAL,
-        EXPLAINED,
-        OF_SIGNAL,
-        GAIN,
-        GAIN_ERROR,
-        WIN_GAIN,
-        WIN_GAIN_ERROR,
-    ],
+    fields: &[TRAINING_SETS, SETS, SIGNAL, EXPLAINED, OF_SIGNAL, GAIN, GAIN_ERROR, WIN_GAIN, WIN_GAIN_ERROR],
 };
 
 /// Which part of the future the network foresees.

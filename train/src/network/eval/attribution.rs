@@ -89,8 +89,9 @@ fn unexplained(network: &NetworkWeights, data: &Dataset, added: &[f64], donors: 
         centre(&mut values);
         corrections.append(&mut values);
     }
-    let errors = data.residuals.iter().zip(&corrections).map(|(residual, correction)| residual - correction);
-    data.mean_square(errors) / data.mean_square(data.residuals.iter().copied()).max(1e-9)
+    let points = data.targets.iter().map(|target| target.points);
+    let errors = points.clone().zip(&corrections).map(|(points, correction)| points - correction);
+    data.mean_square(errors) / data.mean_square(points).max(1e-9)
 }
 
 #[cfg(test)]
@@ -141,10 +142,10 @@ mod tests {
                     let mean =
                         |is_shuffled| rows.clone().map(|row| value(row, is_shuffled)).sum::<f64>() / rows.len() as f64;
                     for row in rows.clone() {
-                        let error = |is_shuffled| data.residuals[row] - (value(row, is_shuffled) - mean(is_shuffled));
-                        errors += data.weights[row] * error(true).powi(2);
-                        plain_errors += data.weights[row] * error(false).powi(2);
-                        squares += data.weights[row] * data.residuals[row].powi(2);
+                        let error = |is_shuffled| data.targets[row].points - (value(row, is_shuffled) - mean(is_shuffled));
+                        errors += data.targets[row].weight * error(true).powi(2);
+                        plain_errors += data.targets[row].weight * error(false).powi(2);
+                        squares += data.targets[row].weight * data.targets[row].points.powi(2);
                     }
                 }
                 assert!((fall(&name) - (errors - plain_errors) / squares).abs() < 1e-9, "{name}");

@@ -69,7 +69,7 @@ impl Bin {
         Bin {
             candidates: rows.len() as u64,
             predicted: mean(&|row| predicted[row]),
-            target: mean(&|row| data.priors[row] + data.residuals[row]),
+            target: mean(&|row| data.priors[row] + data.targets[row].points),
             simulated,
             interval: 1.96 * squares.sqrt() / count,
         }

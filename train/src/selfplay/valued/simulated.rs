@@ -30,14 +30,8 @@ impl Simulated {
             0 | 1 => f64::NAN,
             _ => squared.sqrt(),
         };
-        let labels = |value: fn(&PlayoutResult) -> i64| {
-            let mut labels = vec![Label::default(); moves];
-            for deal in results {
-                Label::add_deal(&mut labels, deal.iter().map(value));
-            }
-            labels
-        };
-        let [gains, wins] = [labels(points), labels(|result| result.win_probability / 1000)];
+        let (gains, _) = Label::of_deals(results, moves, points);
+        let (wins, _) = Label::of_deals(results, moves, |result| result.win_probability / 1000);
         let mean = |label: Label| if deals > 0 { label.mean(deals) } else { f64::NAN };
         let of = |at: usize| {
             let deviation = |value: &dyn Fn(&[PlayoutResult]) -> i64| {

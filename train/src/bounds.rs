@@ -1,0 +1,26 @@
+//! Checks of the numbers of configs, with one wording for all of them.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// Checks that the value of a key is in a range.
+///
+/// # Errors
+/// What is wrong, and what is expected.
+pub fn within<T: Copy + Display + PartialOrd>(key: &str, value: T, range: &RangeInclusive<T>) -> Result<(), String> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(format!("{key} = {value}; expected {} to {}", range.start(), range.end()))
+}
+
+/// Checks that the value of a key is above 0, and at most `most`; `what` says what it is.
+///
+/// # Errors
+/// What is wrong, and what is expected.
+pub fn above_zero(key: &str, value: f64, what: &str, most: f64) -> Result<(), String> {
+    if value > 0.0 && value <= most {
+        return Ok(());
+    }
+    Err(format!("{key} = {value}; expected {what} above 0, and {most} at most"))
+}
