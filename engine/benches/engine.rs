@@ -12,8 +12,8 @@ use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::{Game, cgp};
+use tilewright_engine::leave::CorrectedLeaves;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, WordMap, build_graph};
 use tilewright_engine::monitor::NoMonitor;
@@ -70,7 +70,7 @@ fn leaves(tileset: &TileSet) -> LeaveTable {
 }
 
 fn player() -> StaticPlayer {
-    StaticPlayer::new(Leave::new(Arc::clone(&TABLE)))
+    StaticPlayer::new(CorrectedLeaves::new(Arc::clone(&TABLE)))
 }
 
 /// Returns the position of an empty board and a rack without a bingo.

@@ -16,7 +16,6 @@ pub mod linear;
 pub mod network;
 
 pub use greedy::Greedy;
-pub use leave::Leave;
 pub use linear::Linear;
 pub use network::Network;
 pub use no_leaves::NoLeaves;

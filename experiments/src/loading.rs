@@ -18,7 +18,7 @@ use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_train::network::shape::network_path;
 
-use crate::failure::{Failure, Input};
+use crate::failure::{Failure, Input, warning_and_remedy, words_and_remedy};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::memo::{Memos, Source};
 use crate::progress::Progress;
@@ -116,7 +116,7 @@ pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &
         )),
         error => Failure::Input(error.into()),
     })?;
-    warn(game, player.warning.as_deref());
+    warn(game, player.warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
     Ok(player)
 }
 
@@ -125,8 +125,8 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
     if let Some(path) = &game.tables.win_percentage {
         return WinPercentage::load(path, game.loader(setup)).input();
     }
-    let (table, source) = WinPercentage::for_setup(setup);
-    warn(game, source.warning(setup).as_deref());
+    let (table, warning) = WinPercentage::for_setup(setup);
+    warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
     Ok(table)
 }
 
@@ -257,7 +257,7 @@ fn parts(game: &GameFlags) -> Result<(TileSet, Layout, Lexicon), Failure> {
 pub fn warn_of_rejected_lines(lexicon: &Lexicon, game: &GameFlags) {
     if !lexicon.report.is_clean() {
         let name = game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME);
-        warn(game, Some(&format!("word list {name}: {}", lexicon.report)));
+        warn(game, Some(&format!("word list {name}: {}", words_and_remedy(&lexicon.report))));
     }
 }
 

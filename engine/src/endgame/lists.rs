@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
+use crate::hash::mix;
 use crate::layout::Direction;
 use crate::movegen::{ALL_SQUARES, LaneGenerator, LaneRack};
 use crate::moves::Play;
@@ -219,14 +220,6 @@ pub(super) fn cross_hash(offset: usize, cross: &Cross, showable: u64) -> u64 {
 
 fn hash_for(hash: u64, sub_rack: u8) -> u64 {
     hash ^ mix(6 << 32 | u64::from(sub_rack))
-}
-
-#[inline]
-pub(super) fn mix(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
 }
 
 fn mark(play: &Play) -> u32 {

@@ -127,7 +127,7 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
     let mut leaves = 0;
     let mut fault = None;
     let mut budget = points.len() * 8 + 1000;
-    let complete = kwg::visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |letters| {
+    let complete = graph.visit_words(&mut budget, &mut |letters| {
         let name = || tileset.show_all(&tiles(letters));
         let Some(&value) = points.get(leaves) else { return false };
         leaves += 1;

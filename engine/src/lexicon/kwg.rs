@@ -99,7 +99,7 @@ pub(super) fn words(
     let graph = read(bytes, letters)?;
     let mut words = Vec::new();
     let mut budget = MAX_WORDS * 4;
-    let complete = visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |word| {
+    let complete = graph.visit_words(&mut budget, &mut |word| {
         if word.contains(&0) {
             reject(word, "it contains a separator".into());
             return true;
@@ -111,36 +111,6 @@ pub(super) fn words(
         words.len() <= MAX_WORDS
     });
     if complete { Ok(words) } else { Err(KwgError::Endless) }
-}
-
-/// Visits words as [`WordGraph::for_each_word`] does, but returns `false` for a graph with cycles or beyond the budget of
-/// nodes.
-pub(crate) fn visit(
-    graph: &WordGraph,
-    list: u32,
-    word: &mut Vec<u8>,
-    budget: &mut usize,
-    take: &mut impl FnMut(&[u8]) -> bool,
-) -> bool {
-    if list == 0 {
-        return true;
-    }
-    if word.len() >= 64 {
-        return false;
-    }
-    for node in graph.siblings(list) {
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
-        word.push(node.letter());
-        let go_on = (!node.accepts() || take(word)) && visit(graph, node.children(), word, budget, take);
-        word.pop();
-        if !go_on {
-            return false;
-        }
-    }
-    true
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::visitor::{Goal, LeaveValues, Visitor};
+use super::visitor::{Each, LeaveValues, Visitor};
 use super::{Generator, ValuedMove};
 use crate::equity::Equity;
 use crate::moves::{Move, Play, Tiles};
@@ -74,21 +74,6 @@ impl Visitor for Best {
     }
 }
 
-/// All plays.
-struct All(Vec<ValuedMove>);
-
-impl Visitor for All {
-    const GOAL: Goal = Goal::All;
-
-    fn threshold(&self) -> Equity {
-        Equity(i32::MIN)
-    }
-
-    fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play) {
-        self.0.push(ValuedMove { chosen: Move::Play(play()), equity });
-    }
-}
-
 /// The best few moves so far, with the worst of them on top of the heap.
 struct Top {
     count: usize,
@@ -147,10 +132,10 @@ impl Generator<'_> {
 
     /// Returns every legal move, the best first: plays, exchanges if the bag allows them, and the pass.
     pub fn all_moves(&mut self, turn: &Turn<'_>, leaves: &LeaveValues) -> Vec<ValuedMove> {
-        let mut all = All(Vec::with_capacity(1024));
-        self.visit_plays(turn, leaves, &mut all);
-        self.each_without_play(turn, leaves, |valued| all.0.push(valued));
-        ranked(&all.0)
+        let mut all = Vec::with_capacity(1024);
+        self.visit_plays(turn, leaves, &mut Each(|equity, play| all.push(ValuedMove { chosen: Move::Play(play), equity })));
+        self.each_without_play(turn, leaves, |valued| all.push(valued));
+        ranked(&all)
     }
 
     /// Visits every exchange, and the pass.

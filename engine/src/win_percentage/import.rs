@@ -32,8 +32,8 @@ impl ByUnseen {
                 "it covers 1 to {unseen} unseen tiles; a set of {total_tiles} with racks of {rack_size} leaves {wanted} unseen"
             ));
         }
-        let most_bag = States::new(rack_size, total_tiles - 2 * rack_size).most_bag();
-        Ok(WinPercentage::from_fn(rack_size, most_bag, self.most_spread, |left, spread| {
+        let states = States { rack_size, most_bag: total_tiles - 2 * rack_size };
+        Ok(WinPercentage::from_fn(states, self.most_spread, |left, spread| {
             if left.is_over() {
                 return final_win_probability(spread);
             }
@@ -131,7 +131,9 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
             return Err(fault(line, reason));
         }
         rows.push(probabilities);
-        check_size(rows.len(), spreads, line)?;
+        if rows.len() > MOST || spreads > 2 * MOST + 1 {
+            return Err(fault(line, format!("the table has more than {MOST} points of lead or unseen tiles")));
+        }
     }
     let spreads = rows.first().map_or(0, Vec::len);
     check_spreads((spreads / 2) as i32, spreads, 1)?;
@@ -179,13 +181,6 @@ pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
     // Keys are sorted and none is missing, so every `spreads` values are a row.
     let values: Vec<f32> = probabilities.into_values().collect();
     Ok(ByUnseen { most_spread, rows: values.chunks_exact(spreads).map(<[f32]>::to_vec).collect() })
-}
-
-fn check_size(rows: usize, spreads: usize, line: usize) -> Result<(), TableError> {
-    if rows > MOST || spreads > 2 * MOST + 1 {
-        return Err(fault(line, format!("the table has more than {MOST} points of lead or unseen tiles")));
-    }
-    Ok(())
 }
 
 /// Checks that `spreads` spreads, with `most_spread` as the highest, have the same number below 0 as above.

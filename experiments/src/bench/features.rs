@@ -46,9 +46,9 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     };
     let positions = positions(&setup, &player, flags.common.seed.unwrap_or(1), arguments.games);
     let progress = Progress::new(game.quiet);
-    progress.begin("bench", Feature::ALL.len() as u64, "features");
+    progress.begin("bench", Feature::all().len() as u64, "features");
     let mut rows = Vec::new();
-    for &feature in Feature::ALL {
+    for &feature in Feature::all() {
         let features = Features::new(&[feature], &setup, Some(leaves.clone()))?;
         let time = match feature {
             Feature::Leave(_) => time(&positions, |game| {

@@ -1,11 +1,12 @@
 //! The table that a verb names, with the tile set that spells its leaves.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST};
 use tilewright_engine::layout::Layout;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::load::LEAVES_KIND;
 use tilewright_engine::tileset::TileSet;
 use tilewright_train::leaves::detail::Detail;
@@ -87,7 +88,7 @@ impl OpenTable {
     pub fn open(place: &Place, game: &GameFlags) -> Result<OpenTable, Failure> {
         let Place::Path(path) = place else {
             let setup = loading::few_positions(game)?;
-            let (table, _) = embedded(game.loader(&setup)).input()?;
+            let table = Arc::unwrap_or_clone(LeaveData::embedded(game.loader(&setup)).input()?.table);
             let (tileset, layout) = (setup.tileset, setup.layout);
             return Ok(OpenTable {
                 name: "the embedded table".into(),

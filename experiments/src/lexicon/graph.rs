@@ -12,7 +12,7 @@ use tilewright_engine::tileset::{Style, TileSet};
 use super::flags::{
     LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments, ListFlags,
 };
-use crate::failure::{Failure, Input};
+use crate::failure::{Failure, Input, words_and_remedy};
 use crate::loading;
 use crate::output::{self, NewFile, Written};
 
@@ -159,7 +159,7 @@ impl<'a> List<'a> {
 
 impl fmt::Display for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} tile set): {}", self.name, self.tileset, self.report)
+        write!(f, "{} ({} tile set): {}", self.name, self.tileset, words_and_remedy(self.report))
     }
 }
 
@@ -253,7 +253,7 @@ impl Check<'_> {
 impl fmt::Display for Check<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Check::List(List { name, report, .. }) => write!(f, "{name}: {report}"),
+            Check::List(List { name, report, .. }) => write!(f, "{name}: {}", words_and_remedy(report)),
             Check::Words { checked, .. } => {
                 let line = |CheckedWord { word, valid }: &CheckedWord| {
                     format!("{word} {}", if *valid { "valid" } else { "not valid" })

@@ -7,8 +7,8 @@ use tilewright_engine::artefact::Loader;
 use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::features::Feature;
+use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_train::td::batches::Snapshot;
@@ -95,7 +95,7 @@ impl TdResult {
 
 /// The value of each tile as a leave, what a second one adds, and the value in the embedded table, if that fits.
 fn learned_tiles(setup: &Setup, learned: &LeaveTable) -> Vec<LearnedTile> {
-    let known = embedded(Loader::new(setup)).ok().map(|(table, _)| table);
+    let known = LeaveData::embedded(Loader::new(setup)).ok().map(|data| data.table);
     let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::from_kinds(kinds)).map_or(f64::NAN, Equity::points);
     let tiles = (0u8..).zip(setup.tileset.kinds()).map(|(kind, about)| {
         let alone = value(learned, &[kind]);

@@ -5,13 +5,13 @@ use std::path::Path;
 use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::WinPercentage;
-use tilewright_engine::win_percentage::embedded::Source;
+use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 
-use crate::failure::{Failure, Input};
+use crate::failure::{Failure, Input, warning_and_remedy};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 
@@ -22,15 +22,14 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
     match name {
         SCALED => Ok(scaled(&setup.tileset)),
         EMBEDDED => match WinPercentage::for_setup(setup) {
-            (table, Source::Embedded) => Ok(table),
-            (table, source @ Source::OtherWords) => {
-                loading::warn(game, source.warning(setup).as_deref());
-                Ok(table)
-            }
-            (_, Source::Scaled) => Err(Failure::input(format!(
+            (_, Some(DefaultWinTable::Scaled { .. })) => Err(Failure::input(format!(
                 "no win table is embedded for the {} tile set; name one that tilewright win-percentage train made, or {SCALED}",
                 setup.tileset.name()
             ))),
+            (table, warning) => {
+                loading::warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
+                Ok(table)
+            }
         },
         path => WinPercentage::load(Path::new(path), game.loader(setup)).input(),
     }

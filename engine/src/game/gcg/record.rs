@@ -22,8 +22,7 @@ impl Recorder {
             ("board-layout", setup.layout.name()),
         ];
         let pragmas = Pragmas(names.map(|(name, value)| Pragma { name: name.into(), value: value.into() }).into());
-        let (racks, notes, events) = Default::default();
-        Recorder { game: GcgGame { players, pragmas, racks, notes, events } }
+        Recorder { game: GcgGame { players, pragmas, ..GcgGame::default() } }
     }
 
     /// Adds a pragma such as `#title Final`.
@@ -33,10 +32,7 @@ impl Recorder {
 
     /// Adds a note to the last move, or to the game if there is no move yet.
     pub fn note(&mut self, note: &str) {
-        match self.game.events.last_mut() {
-            Some(event) => event.notes.push(note.into()),
-            None => self.game.notes.push(note.into()),
-        }
+        self.game.last_notes().push(note.into());
     }
 
     /// Adds the move that the player to move is about to make.
