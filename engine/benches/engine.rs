@@ -15,7 +15,7 @@ use tilewright_engine::equity::Equity;
 use tilewright_engine::game::{Game, cgp};
 use tilewright_engine::leave::CorrectedLeaves;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, WordMap, build_graph};
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm, WordMap, build_graph};
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
@@ -93,7 +93,10 @@ fn lexicons(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lexicon");
     group.sample_size(10);
     let folder = tempfile::tempdir().expect("a folder");
-    let load = || Lexicon::load(EMBEDDED_NAME, &SETUP.tileset, 15, Some(folder.path())).expect("the embedded words");
+    let load = || {
+        Lexicon::load(EMBEDDED_NAME, LineForm::default(), &SETUP.tileset, 15, Some(folder.path()))
+            .expect("the embedded words")
+    };
     assert_eq!((load().words(), load().cached), (169_266, true));
     group.bench_function("load from the cache", |bencher| bencher.iter(load));
     let mut words = Vec::new();

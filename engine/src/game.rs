@@ -87,15 +87,9 @@ pub struct Undo {
     /// The bag before an exchange.
     bag: Option<Box<Bag>>,
     placed: PlaySquares,
-    crosses: CrossChanges,
-    last: Option<Last>,
-}
-
-impl Undo {
     /// The cross sets that the move changed; those of the squares that it covered are among them.
-    pub(crate) fn crosses(&self) -> &CrossChanges {
-        &self.crosses
-    }
+    pub(crate) crosses: CrossChanges,
+    last: Option<Last>,
 }
 
 impl Game {

@@ -54,8 +54,8 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles. With a cache folder, it loads the graph from there if
-    /// possible, otherwise builds and stores it.
+    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles; the lines of a text are read in this form. With a cache folder, it
+    /// loads the graph from there if possible, otherwise builds and stores it.
     ///
     /// # Errors
     /// [`LexiconError`]. Lines that are not words are not errors: see [`Lexicon::report`].
@@ -63,19 +63,6 @@ impl Lexicon {
     /// # Cost
     /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words; a few milliseconds from the cache.
     pub fn load(
-        name_or_path: &str,
-        tileset: &TileSet,
-        longest: usize,
-        cache_folder: Option<&Path>,
-    ) -> Result<Lexicon, LexiconError> {
-        Lexicon::load_as(name_or_path, LineForm::default(), tileset, longest, cache_folder)
-    }
-
-    /// Like [`Lexicon::load`], with the lines of a text read in this form.
-    ///
-    /// # Errors
-    /// [`LexiconError`].
-    pub fn load_as(
         name_or_path: &str,
         form: LineForm,
         tileset: &TileSet,
@@ -172,7 +159,7 @@ mod tests {
     fn the_embedded_list_is_cached_and_a_damaged_cache_is_rebuilt() {
         let english = TileSet::embedded("english").unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let load = || Lexicon::load(EMBEDDED_NAME, &english, 15, Some(folder.path())).unwrap();
+        let load = || Lexicon::load(EMBEDDED_NAME, LineForm::default(), &english, 15, Some(folder.path())).unwrap();
         let built = load();
         assert_eq!((built.words(), built.cached), (169_266, false));
         let again = load();
@@ -210,7 +197,7 @@ mod tests {
             if let Some(bytes) = bytes {
                 std::fs::write(&path, bytes).unwrap();
             }
-            Lexicon::load(path.to_str().unwrap(), &english, 15, None).unwrap_err().to_string()
+            Lexicon::load(path.to_str().unwrap(), LineForm::default(), &english, 15, None).unwrap_err().to_string()
         };
         assert!(message("missing.txt", None).contains("missing.txt: No such file"));
         assert!(message("", None).contains("is a directory"));

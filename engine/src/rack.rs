@@ -95,7 +95,7 @@ impl Rack {
             return Err(BadRack::TooMany { text, size: tiles.len(), limit });
         }
         let rack = Rack::from_tiles(&tiles);
-        match tileset.check_counts(rack.counts.map(usize::from)) {
+        match tileset.check_counts(&rack.counts.map(usize::from)) {
             Ok(()) => Ok(rack),
             Err(source) => Err(BadRack::NotInSet { text, source }),
         }

@@ -198,8 +198,8 @@ impl TileSet {
     }
 
     /// Checks that the tile set has these tiles, counted by kind.
-    pub(crate) fn check_counts(&self, counts: [usize; MAX_KINDS]) -> Result<(), NotInSet> {
-        let beyond = self.kinds.iter().zip(counts).find(|(kind, count)| *count > usize::from(kind.count));
+    pub(crate) fn check_counts(&self, counts: &[usize; MAX_KINDS]) -> Result<(), NotInSet> {
+        let beyond = self.kinds.iter().zip(*counts).find(|(kind, count)| *count > usize::from(kind.count));
         beyond.map_or(Ok(()), |(TileKind { label, count: available, .. }, count)| {
             Err(NotInSet { label: label.clone(), count, available: *available, tileset: self.name.clone() })
         })

@@ -279,7 +279,7 @@ pub fn lexicon_as(form: LineForm, game: &GameFlags, tileset: &TileSet, layout: &
         }
     };
     let _waiting = Progress::waiting(game.quiet, &format!("reading the words of {name}"));
-    Lexicon::load_as(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
+    Lexicon::load(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
 }
 
 /// Warns of letters that are on tiles and in no word: such a list is hardly meant for the tile set.

@@ -122,7 +122,7 @@ impl<'a> Lists<'a> {
         (sub_racks, held): (&SubRackTable, u8),
         last: Handle,
     ) -> Handle {
-        let hash = hash_for(hash, held);
+        let hash = hash ^ mix(6 << 32 | u64::from(held));
         let list = self.known.get(&hash).copied().unwrap_or_else(|| {
             if self.plays.len() > MAX_PLAYS {
                 self.forget();
@@ -216,10 +216,6 @@ pub(super) fn cross_hash(offset: usize, cross: &Cross, showable: u64) -> u64 {
     let letters = cross.letters & showable;
     let score = if letters == 0 { 0 } else { cross.score as u64 };
     mix(letters ^ mix(2 << 32 | (offset as u64) << 16 | score))
-}
-
-fn hash_for(hash: u64, sub_rack: u8) -> u64 {
-    hash ^ mix(6 << 32 | u64::from(sub_rack))
 }
 
 fn mark(play: &Play) -> u32 {

@@ -99,14 +99,8 @@ family! {
 impl LeaveFeature {
     /// Whether the feature needs a leave table.
     pub const fn needs_leaves(self) -> bool {
-        matches!(
-            self,
-            LeaveFeature::TableValue
-                | LeaveFeature::LeaveForUnseen
-                | LeaveFeature::Late
-                | LeaveFeature::DrawValue
-                | LeaveFeature::GameState
-        )
+        use LeaveFeature::{DrawValue, GameState, Late, LeaveForUnseen, TableValue};
+        matches!(self, TableValue | LeaveForUnseen | Late | DrawValue | GameState)
     }
 
     /// Prepares the feature for computation.

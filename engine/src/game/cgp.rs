@@ -55,11 +55,6 @@ impl Opcodes {
         self.argument("ld")
     }
 
-    /// Returns the name of the board layout (`bdn`).
-    pub fn board(&self) -> Option<&str> {
-        self.argument("bdn")
-    }
-
     /// Returns the arguments of the first opcode with a name.
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|opcode| opcode.name == name).map(|opcode| opcode.arguments.as_str())
@@ -124,7 +119,7 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
     for tile in board.occupied().map(|(_, tile)| tile).chain(racks.iter().flat_map(Rack::tiles)) {
         counts[tile.kind() as usize] += 1;
     }
-    tileset.check_counts(counts)?;
+    tileset.check_counts(&counts)?;
     Ok(CgpPosition { board, racks, scores, scoreless_turns, opcodes })
 }
 
@@ -291,7 +286,7 @@ mod tests {
         assert_eq!((position.board.tiles(), position.scores, position.scoreless_turns), (5, [24, -3], 2));
         assert_eq!(position.racks.map(|rack| rack.show(&english)), ["AEIR?", "QU"]);
         let opcodes = &position.opcodes;
-        assert_eq!((opcodes.lexicon(), opcodes.board()), (Some("NWL20"), Some("standard")));
+        assert_eq!((opcodes.lexicon(), opcodes.argument("bdn")), (Some("NWL20"), Some("standard")));
         assert_eq!((opcodes.argument("ti"), opcodes.argument("xyz")), (Some("1500 900"), Some("")));
         assert_eq!(opcodes.argument("tmr"), None);
         assert_eq!(position.write(&english), text);

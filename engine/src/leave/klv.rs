@@ -64,7 +64,7 @@ pub fn write(table: &LeaveTable) -> Result<Vec<u8>, KwgError> {
     let mut states = States::default();
     let root = leave_state(&mut states, limits, most);
     let nodes = states.lay_out(&[root, 0]).map_err(|nodes| KwgError::TooLarge { nodes })?;
-    let graph = kwg::write_nodes(&nodes)?;
+    let graph = kwg::write(&nodes)?;
     let mut bytes = Vec::with_capacity(graph.len() + table.values().len() * 4 + 8);
     bytes.extend_from_slice(&((graph.len() / 4) as u32).to_le_bytes());
     bytes.extend_from_slice(&graph);

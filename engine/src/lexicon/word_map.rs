@@ -276,7 +276,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{Lexicon, LineForm};
     use crate::rng::stream;
     use crate::tileset::TileSet;
 
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn a_multiset_finds_exactly_its_words() {
         let english = TileSet::embedded("english").unwrap();
-        let enable = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        let enable = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         for (lexicon, letters) in [(enable, 26), (polish_like(), 32)] {
             let map = WordMap::new(&lexicon.graph);
             let anagrams = anagrams(&lexicon.graph);
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn the_filters_never_miss_a_word_and_reject_most_other_keys() {
         let english = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        let lexicon = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         let map = WordMap::new(&lexicon.graph);
         let (mut with_blank, mut placed) = (HashSet::new(), HashSet::new());
         lexicon.graph.for_each_word(|word| {

@@ -56,6 +56,13 @@ pub(super) struct Best {
     pub play: Option<Play>,
 }
 
+impl Best {
+    /// The play, or this move if there is none.
+    pub(super) fn or(self, without_play: ValuedMove) -> ValuedMove {
+        self.play.map_or(without_play, |play| ValuedMove { chosen: Move::Play(play), equity: self.equity })
+    }
+}
+
 impl Visitor for Best {
     #[inline]
     fn threshold(&self) -> Equity {
@@ -113,10 +120,7 @@ impl Generator<'_> {
         let without_play = best_without_play(turn, leaves);
         let mut best = Best { equity: without_play.equity, play: None };
         self.visit_plays(turn, leaves, &mut best);
-        match best.play {
-            Some(play) => ValuedMove { chosen: Move::Play(play), equity: best.equity },
-            None => without_play,
-        }
+        best.or(without_play)
     }
 
     /// Returns the best `count` moves, which are the first of [`Generator::all_moves`], without listing the others.

@@ -53,8 +53,12 @@ impl Player {
         Player::from_kind(name.into(), Kind::Static(static_player))
     }
 
-    /// Creates a player whose identity is the hash of its name.
-    pub(super) fn from_kind(name: String, kind: Kind) -> Player {
+    /// Creates a player that another program runs. Its identity is the hash of its name, because the program is unknown.
+    pub fn from_external(name: impl Into<String>, external: External) -> Player {
+        Player::from_kind(name.into(), Kind::External(external))
+    }
+
+    fn from_kind(name: String, kind: Kind) -> Player {
         Player { identity: sha256(name.as_bytes()), name, warning: None, kind, thinking_time: Arc::default() }
     }
 

@@ -7,7 +7,7 @@ use super::configured::Config;
 use super::endgame::{EndgameSettings, WithEndgame};
 use super::error::{PlayerError, Warning};
 use super::external::{External, TIME_TO_GET_READY};
-use super::kinds::{Kind, Player};
+use super::kinds::Player;
 use super::spec::{Base, PlayerSpec, SpecError};
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::{LinearError, LoadedLinear};
@@ -41,7 +41,7 @@ impl Player {
             PlayerSpec::External { address, answer_time } => {
                 let external = External::connect(address, answer_time, loader.setup, TIME_TO_GET_READY, monitor);
                 return match external {
-                    Ok(external) => Ok(Player::from_kind(name, Kind::External(external))),
+                    Ok(external) => Ok(Player::from_external(name, external)),
                     Err(reason) => Err(PlayerError::External { name, reason }),
                 };
             }

@@ -113,11 +113,8 @@ fn read_head(head: &str) -> Result<i32, TableError> {
         let column = KEYS + column + 1;
         let lead: i32 = read(text, 1, column, "lead in points")?;
         if lead != expected {
-            return Err(TableError {
-                line: 1,
-                column,
-                reason: format!("lead {lead}; expected {expected}, because leads rise by 1 from {} to {most}", -most),
-            });
+            let reason = format!("lead {lead}; expected {expected}, because leads rise by 1 from {} to {most}", -most);
+            return Err(TableError { line: 1, column, reason });
         }
     }
     Ok(most)
@@ -166,10 +163,8 @@ fn collect(rows: Vec<(TilesLeft, Counts)>, most_spread: i32) -> Result<WinPercen
         let number = states.number(left);
         let TilesLeft { bag, own, other } = left;
         if states.tiles_left(number) != left {
-            return Err(fault(
-                line,
-                format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full"),
-            ));
+            let reason = format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full");
+            return Err(fault(line, reason));
         }
         if by_state[number].replace(counts).is_some() {
             return Err(fault(line, format!("bag {bag}, racks {own} and {other} appear a second time")));

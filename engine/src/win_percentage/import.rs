@@ -80,19 +80,14 @@ pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
         let mut parts = text.split(',').zip(1..);
         let spread: i32 = read(parts.next().map_or("", |(text, _)| text), line, 1, "spread in points")?;
         if let Some((last, _)) = spreads.last().filter(|(last, _)| last.checked_sub(1) != Some(spread)) {
-            return Err(TableError {
-                line,
-                column: 1,
-                reason: format!("spread {spread} after {last}; spreads must fall by 1"),
-            });
+            let reason = format!("spread {spread} after {last}; spreads must fall by 1");
+            return Err(TableError { line, column: 1, reason });
         }
         let probabilities = parts.map(|(text, column)| Ok(read_probability(text, line, column)? as f32));
         let probabilities: Vec<f32> = probabilities.collect::<Result<_, TableError>>()?;
         if probabilities.len() != columns - 1 {
-            return Err(fault(
-                line,
-                format!("{} probabilities; the first line has {} columns of them", probabilities.len(), columns - 1),
-            ));
+            let (found, wanted) = (probabilities.len(), columns - 1);
+            return Err(fault(line, format!("{found} probabilities; the first line has {wanted} columns of them")));
         }
         spreads.push((spread, probabilities));
     }
@@ -156,10 +151,8 @@ pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
         let unseen: usize = read(unseen, line, 2, "number of unseen tiles")?;
         let probability = read_probability(probability, line, 3)? as f32;
         if lead.unsigned_abs() as usize > MOST || !(1..=MOST).contains(&unseen) {
-            return Err(fault(
-                line,
-                format!("lead {lead} with {unseen} unseen; expected at most {MOST} points, and 1 to {MOST} tiles"),
-            ));
+            let reason = format!("lead {lead} with {unseen} unseen; expected at most {MOST} points, and 1 to {MOST} tiles");
+            return Err(fault(line, reason));
         }
         if probabilities.insert((unseen, lead), probability).is_some() {
             return Err(fault(line, format!("lead {lead} with {unseen} unseen appears a second time")));

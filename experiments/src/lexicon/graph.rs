@@ -125,7 +125,7 @@ fn write(
     out: NewFile<'_>,
 ) -> Result<Option<Written<ExportedWords>>, Failure> {
     let bytes = match format {
-        LexiconFormat::Kwg => kwg::write(&lexicon.graph).input()?,
+        LexiconFormat::Kwg => kwg::write(lexicon.graph.nodes()).input()?,
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {

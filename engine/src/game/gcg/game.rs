@@ -73,11 +73,6 @@ impl Pragmas {
         self.value("tile-distribution").or_else(|| self.value("tile-set"))
     }
 
-    /// Returns the name of the board layout, under either pragma that programs use for it.
-    pub fn board(&self) -> Option<&str> {
-        self.value("board-layout").or_else(|| self.value("game-board"))
-    }
-
     /// Returns the title.
     pub fn title(&self) -> Option<&str> {
         self.value("title")

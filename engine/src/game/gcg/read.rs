@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(game.players[1], GcgPlayer { nickname: "bob".into(), name: String::new() });
         let pragmas = &game.pragmas;
         assert_eq!((pragmas.title(), pragmas.value("description")), (Some("Final, game 1"), Some("played in\nLeón")));
-        assert_eq!((pragmas.lexicon(), pragmas.value("id"), pragmas.board()), (Some("FILE2017"), Some("es 17"), None));
+        assert_eq!((pragmas.lexicon(), pragmas.value("id")), (Some("FILE2017"), Some("es 17")));
         assert_eq!(pragmas.value("STYLE"), Some("x"));
         assert_eq!(game.notes, ["before"]);
         assert_eq!(game.events[0].notes, ["one\n  more, and\n>marked", "two"]);

@@ -200,7 +200,7 @@ impl Replay<'_> {
         for (_, tile) in self.position.board.occupied() {
             counts[tile.kind() as usize] += 1;
         }
-        Ok(self.tileset().check_counts(counts)?)
+        Ok(self.tileset().check_counts(&counts)?)
     }
 
     fn play(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordSquare]) -> Result<(), GcgFault> {
