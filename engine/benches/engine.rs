@@ -12,10 +12,10 @@ use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::{Game, cgp};
+use tilewright_engine::leave::CorrectedLeaves;
 use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, WordMap, build_graph};
+use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm, WordMap, build_graph};
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
@@ -70,7 +70,7 @@ fn leaves(tileset: &TileSet) -> LeaveTable {
 }
 
 fn player() -> StaticPlayer {
-    StaticPlayer::new(Leave::new(Arc::clone(&TABLE)))
+    StaticPlayer::new(CorrectedLeaves::new(Arc::clone(&TABLE)))
 }
 
 /// Returns the position of an empty board and a rack without a bingo.
@@ -93,7 +93,10 @@ fn lexicons(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lexicon");
     group.sample_size(10);
     let folder = tempfile::tempdir().expect("a folder");
-    let load = || Lexicon::load(EMBEDDED_NAME, &SETUP.tileset, 15, Some(folder.path())).expect("the embedded words");
+    let load = || {
+        Lexicon::load(EMBEDDED_NAME, LineForm::default(), &SETUP.tileset, 15, Some(folder.path()))
+            .expect("the embedded words")
+    };
     assert_eq!((load().words(), load().cached), (169_266, true));
     group.bench_function("load from the cache", |bencher| bencher.iter(load));
     let mut words = Vec::new();

@@ -9,18 +9,15 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
 mod prior;
-mod greedy;
-mod no_leaves;
+mod without_table;
 mod leave;
 pub mod linear;
 pub mod network;
 
-pub use greedy::Greedy;
-pub use leave::Leave;
 pub use linear::Linear;
 pub use network::Network;
-pub use no_leaves::NoLeaves;
 pub use prior::Prior;
+pub use without_table::{Greedy, NoLeaves};
 
 /// Which of several moves of equal equity comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

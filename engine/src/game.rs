@@ -87,15 +87,9 @@ pub struct Undo {
     /// The bag before an exchange.
     bag: Option<Box<Bag>>,
     placed: PlaySquares,
-    crosses: CrossChanges,
-    last: Option<Last>,
-}
-
-impl Undo {
     /// The cross sets that the move changed; those of the squares that it covered are among them.
-    pub(crate) fn crosses(&self) -> &CrossChanges {
-        &self.crosses
-    }
+    pub(crate) crosses: CrossChanges,
+    last: Option<Last>,
 }
 
 impl Game {
@@ -200,23 +194,17 @@ impl Game {
         unseen.unwrap_or_default()
     }
 
-    /// Returns the previous move if it was a play that is known.
-    pub fn last_play(&self) -> Option<LastPlay> {
-        let Some(Last::Play(play, placed)) = self.last else { return None };
-        let mut board = self.board.clone();
-        for &square in placed.squares() {
-            board.set(square, None);
-        }
-        Some(LastPlay { board, play })
-    }
-
     /// Returns the previous move if it is known.
     pub fn last_move(&self) -> Option<LastMove> {
-        match self.last? {
-            Last::Play(..) => self.last_play().map(|last| LastMove::Play(Box::new(last))),
-            Last::Exchange(tiles) => Some(LastMove::Exchange { tiles }),
-            Last::Pass => Some(LastMove::Pass),
-        }
+        Some(match self.last? {
+            Last::Play(play, placed) => {
+                let mut board = self.board.clone();
+                placed.squares().iter().for_each(|&square| board.set(square, None));
+                LastMove::Play(Box::new(LastPlay { board, play }))
+            }
+            Last::Exchange(tiles) => LastMove::Exchange { tiles },
+            Last::Pass => LastMove::Pass,
+        })
     }
 
     /// Creates the turn of the player to move. The unseen tiles are counted only here.

@@ -13,17 +13,17 @@ const MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// # Errors
 /// Damaged data, or data that unpacks to more than `limit` bytes.
 pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
-    let mut plain = Vec::new();
-    MultiGzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut plain)?;
-    if plain.len() as u64 > limit {
-        return Err(too_long(limit));
-    }
-    Ok(plain)
+    read_unpacked(MultiGzDecoder::new(bytes), limit)
 }
 
-/// The error for packed data of any kind that is longer than a limit.
-pub(crate) fn too_long(limit: u64) -> Error {
-    Error::new(ErrorKind::FileTooLarge, format!("the data unpacks to more than {limit} bytes, the most that is read"))
+/// Reads what data of any kind unpack to, at most `limit` bytes.
+pub(crate) fn read_unpacked(packed: impl Read, limit: u64) -> Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    packed.take(limit.saturating_add(1)).read_to_end(&mut plain)?;
+    if plain.len() as u64 <= limit {
+        return Ok(plain);
+    }
+    Err(Error::new(ErrorKind::FileTooLarge, format!("the data unpacks to more than {limit} bytes, the most that is read")))
 }
 
 /// What is wrong with gzip data that cannot be unpacked.

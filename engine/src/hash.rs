@@ -15,3 +15,12 @@ pub fn sha256_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     }
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// Returns a number whose bits all depend on all bits of another one: the output function of `SplitMix64` after its step.
+#[inline]
+pub(crate) fn mix(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}

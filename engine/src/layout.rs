@@ -203,14 +203,10 @@ impl Layout {
 }
 
 fn premium(word: &str) -> Option<Premium> {
-    let (letter, word) = match word {
-        ".." => (1, 1),
-        "2L" => (2, 1),
-        "3L" => (3, 1),
-        "4L" => (4, 1),
-        "2W" => (1, 2),
-        "3W" => (1, 3),
-        "4W" => (1, 4),
+    let (letter, word) = match word.as_bytes() {
+        b".." => (1, 1),
+        [times @ b'2'..=b'4', b'L'] => (times - b'0', 1),
+        [times @ b'2'..=b'4', b'W'] => (1, times - b'0'),
         _ => return None,
     };
     Some(Premium { letter, word })

@@ -11,9 +11,11 @@ pub mod late;
 mod leftover;
 pub mod pool;
 pub mod load;
-pub mod embedded;
 mod data;
+pub mod embedded;
+mod corrected;
 
+pub use corrected::CorrectedLeaves;
 pub use data::LeaveData;
 pub use leftover::leftover;
 

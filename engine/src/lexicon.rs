@@ -16,7 +16,6 @@ mod gaddag;
 pub mod kwg;
 pub mod folding;
 mod word_report;
-mod embedded;
 mod error;
 mod content;
 mod word_list;
@@ -25,7 +24,6 @@ mod search_graph;
 mod word_map;
 
 pub use dawg::{Arc, States};
-pub use embedded::{EMBEDDED_HASH, EMBEDDED_NAME};
 pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
@@ -34,6 +32,11 @@ pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
 pub use word_report::{Cure, LineForm, RejectedLine, WordReport};
+
+/// The name of the word list that comes with the engine.
+pub const EMBEDDED_NAME: &str = "enable2k";
+/// The [`Lexicon::hash`] of that list.
+pub const EMBEDDED_HASH: &str = "58a8b270c2d61b4ce5941be4042e3c5a39e5b9c951b472adc7dd2c898d78b1e5";
 
 /// The words of a game and their word graph.
 #[derive(Debug)]
@@ -51,8 +54,8 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles. With a cache folder, it loads the graph from there if
-    /// possible, otherwise builds and stores it.
+    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles; the lines of a text are read in this form. With a cache folder, it
+    /// loads the graph from there if possible, otherwise builds and stores it.
     ///
     /// # Errors
     /// [`LexiconError`]. Lines that are not words are not errors: see [`Lexicon::report`].
@@ -60,19 +63,6 @@ impl Lexicon {
     /// # Cost
     /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words; a few milliseconds from the cache.
     pub fn load(
-        name_or_path: &str,
-        tileset: &TileSet,
-        longest: usize,
-        cache_folder: Option<&Path>,
-    ) -> Result<Lexicon, LexiconError> {
-        Lexicon::load_as(name_or_path, LineForm::default(), tileset, longest, cache_folder)
-    }
-
-    /// Like [`Lexicon::load`], with the lines of a text read in this form.
-    ///
-    /// # Errors
-    /// [`LexiconError`].
-    pub fn load_as(
         name_or_path: &str,
         form: LineForm,
         tileset: &TileSet,
@@ -169,7 +159,7 @@ mod tests {
     fn the_embedded_list_is_cached_and_a_damaged_cache_is_rebuilt() {
         let english = TileSet::embedded("english").unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let load = || Lexicon::load(EMBEDDED_NAME, &english, 15, Some(folder.path())).unwrap();
+        let load = || Lexicon::load(EMBEDDED_NAME, LineForm::default(), &english, 15, Some(folder.path())).unwrap();
         let built = load();
         assert_eq!((built.words(), built.cached), (169_266, false));
         let again = load();
@@ -207,7 +197,7 @@ mod tests {
             if let Some(bytes) = bytes {
                 std::fs::write(&path, bytes).unwrap();
             }
-            Lexicon::load(path.to_str().unwrap(), &english, 15, None).unwrap_err().to_string()
+            Lexicon::load(path.to_str().unwrap(), LineForm::default(), &english, 15, None).unwrap_err().to_string()
         };
         assert!(message("missing.txt", None).contains("missing.txt: No such file"));
         assert!(message("", None).contains("is a directory"));

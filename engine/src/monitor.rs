@@ -3,13 +3,13 @@
 /// Receives the progress of long work, which may run on many threads, and requests that it stop.
 pub trait Monitor: Sync {
     /// Begins a stage of the work: its name, its number of units (0 if unknown), and the name of the units.
-    fn begin(&self, what: &str, units: u64, unit: &'static str);
+    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
     /// Reports how much work follows the current stage, in multiples of the stage.
     fn ahead(&self, _multiple: f64) {}
     /// Reports that the current stage is expected to end after this many units, if it may end before the last one.
     fn expect(&self, _units: u64) {}
     /// Reports that `done` more units are done.
-    fn advance(&self, done: u64);
+    fn advance(&self, _done: u64) {}
     /// Reports an intermediate result in a few words, which is shown next to the progress until the next one.
     fn note(&self, _found: &str) {}
     /// Reports a warning in one line; the work continues.
@@ -23,8 +23,6 @@ pub trait Monitor: Sync {
 pub struct NoMonitor;
 
 impl Monitor for NoMonitor {
-    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
-    fn advance(&self, _done: u64) {}
     fn is_stopped(&self) -> bool {
         false
     }
@@ -35,8 +33,6 @@ impl Monitor for NoMonitor {
 pub struct StopOnly<'a>(pub &'a dyn Monitor);
 
 impl Monitor for StopOnly<'_> {
-    fn begin(&self, _what: &str, _units: u64, _unit: &'static str) {}
-    fn advance(&self, _done: u64) {}
     fn is_stopped(&self) -> bool {
         self.0.is_stopped()
     }

@@ -15,7 +15,7 @@ pub mod configured;
 mod loading;
 
 pub use endgame::WithEndgame;
-pub use error::PlayerError;
+pub use error::{PlayerError, Warning};
 pub use host::Host;
 pub use kinds::{Decide, Player};
 pub use pre_endgame::WithPreEndgame;

@@ -30,6 +30,7 @@ use crate::equity::Equity;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
+use crate::parallel::share_out;
 use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
@@ -43,7 +44,7 @@ mod race;
 pub use settings::{LISTING_COST, MAX_BAG, MAX_EXACT_BAG, Settings};
 pub use splits::{Split, splits};
 
-use race::{Cost, Race, share_out};
+use race::{Cost, Race};
 use race_candidate::{Effort, RaceCandidate, WIN};
 use settings::Deadline;
 use splits::{Draw, draws};
@@ -232,14 +233,9 @@ impl<'a> PreEndgame<'a> {
     }
 }
 
-/// Returns the number of tiles that the player to move draws after a move.
-fn tiles_drawn(setup: &Setup, game: &Game, chosen: &Move) -> usize {
-    let leave = game.rack().size() - chosen.tiles().len();
-    setup.tileset.rules().rack_size.saturating_sub(leave).min(game.bag.len())
-}
-
 fn empties_bag(setup: &Setup, game: &Game, chosen: &Move) -> bool {
-    !matches!(chosen, Move::Exchange(_)) && tiles_drawn(setup, game, chosen) == game.bag.len()
+    let (leave, bag) = (game.rack().size() - chosen.tiles().len(), game.bag.len());
+    !matches!(chosen, Move::Exchange(_)) && setup.tileset.rules().rack_size.saturating_sub(leave) >= bag
 }
 
 /// Returns the moves that pass the static screen, in order, with their places.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::tileset::{BadTiles, MAX_KINDS, Style, Tile, TileSet};
+use crate::tileset::{BadTiles, MAX_KINDS, NotInSet, Style, Tile, TileSet};
 
 pub(crate) mod multisets;
 mod sub_racks;
@@ -35,8 +35,8 @@ pub enum BadRack {
     /// A blank has a letter, which is possible only on the board.
     #[error("rack {text:?} gives a blank the letter {label}; on a rack, write a blank as ? and letters in upper case")]
     BlankWithLetter { text: String, label: String },
-    #[error("rack {text:?} has {count} {label}, but the {tileset} tile set has {available}")]
-    NotInSet { text: String, label: String, count: u8, available: u8, tileset: String },
+    #[error("rack {text:?} has {source}")]
+    NotInSet { text: String, source: NotInSet },
 }
 
 impl Rack {
@@ -95,15 +95,9 @@ impl Rack {
             return Err(BadRack::TooMany { text, size: tiles.len(), limit });
         }
         let rack = Rack::from_tiles(&tiles);
-        match rack.kinds().find(|&(kind, count)| count > tileset.kinds()[kind as usize].count) {
-            None => Ok(rack),
-            Some((kind, count)) => Err(BadRack::NotInSet {
-                text,
-                label: tileset.kinds()[kind as usize].label.clone(),
-                count,
-                available: tileset.kinds()[kind as usize].count,
-                tileset: tileset.name().into(),
-            }),
+        match tileset.check_counts(&rack.counts.map(usize::from)) {
+            Ok(()) => Ok(rack),
+            Err(source) => Err(BadRack::NotInSet { text, source }),
         }
     }
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::hash::sha256;
 use crate::layout::{Layout, LayoutError};
-use crate::lexicon::{EMBEDDED_NAME, Lexicon, LexiconError, SearchGraph, WordMap};
+use crate::lexicon::{EMBEDDED_NAME, Lexicon, LexiconError, LineForm, SearchGraph, WordMap};
 use crate::tileset::{TileSet, TileSetError};
 
 /// The tile set, the board layout and the lexicon of a game. It does not change during play, and all threads share it.
@@ -93,7 +93,7 @@ impl Setup {
     pub fn embedded(tileset: &str) -> Result<Setup, SetupError> {
         let tileset = TileSet::embedded(tileset)?;
         let layout = Layout::embedded(tileset.board())?;
-        let lexicon = Lexicon::load(EMBEDDED_NAME, &tileset, layout.side(), None)?;
+        let lexicon = Lexicon::load(EMBEDDED_NAME, LineForm::default(), &tileset, layout.side(), None)?;
         Ok(Setup::new(tileset, layout, lexicon))
     }
 

@@ -18,16 +18,14 @@
 //! best play along it, or a bound on that: a reply with a rack that was seen before looks only at the lanes that are new to it. Moves are
 //! taken back rather than played on copies, and the board is left as it is by the last reply.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use crate::equity::Equity;
 use crate::evaluator::Prior;
 use crate::game::Game;
 use crate::monitor::Monitor;
 use crate::movegen::Generator;
+use crate::parallel::share_out;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::win_percentage::{TilesLeft, WinPercentage};
@@ -39,7 +37,6 @@ mod settings;
 mod deals;
 pub mod posterior;
 mod playouts;
-mod sampler;
 mod race;
 mod contest;
 mod standings;
@@ -47,7 +44,6 @@ mod standings;
 pub use deals::Situation;
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
-pub use sampler::Sampler;
 pub use settings::{BadSettings, MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
@@ -96,11 +92,6 @@ impl<'a> Simulator<'a> {
         Simulator { prior, ..self }
     }
 
-    /// A sampler of playouts with the same setup, policy and settings.
-    pub fn sampler(&self) -> Sampler<'a> {
-        Sampler::new(self.rules(), self.settings)
-    }
-
     /// The best moves of a game under `ranker`, as many as the settings ask for, with equivalent moves merged.
     pub fn candidates(&self, ranker: &StaticPlayer, generator: &mut Generator<'_>, game: &Game) -> Vec<Candidate> {
         let most = self.settings.candidates;
@@ -127,7 +118,7 @@ impl<'a> Simulator<'a> {
         let limit = seconds.map(Duration::from_secs_f64);
         let deals = situation.deals(self.setup, self.policy, self.settings);
         let is_certain = deals.is_certain();
-        let mut workers = self.workers(situation, candidates, &deals, threads);
+        let mut workers: Vec<_> = (0..threads.max(1)).map(|_| self.worker(situation, candidates, &deals)).collect();
         let iterations = if is_certain { 1 } else { iterations };
         // If all is known, one iteration tells all, and the equities tell nothing.
         let prior = self.prior.filter(|_| !is_certain);
@@ -139,7 +130,8 @@ impl<'a> Simulator<'a> {
         }
         loop {
             let end = (done + contest.round(done)).min(iterations);
-            let played = play_round(&mut workers, done..end, contest.running());
+            let (indices, running) = ((done..end).collect::<Vec<u64>>(), contest.running());
+            let played = share_out(&mut workers, &indices, |worker, &index| worker.iteration(index, running));
             for reached in &played {
                 contest.running().iter().zip(reached).for_each(|(&candidate, reached)| tallies[candidate].add(reached));
             }
@@ -158,6 +150,14 @@ impl<'a> Simulator<'a> {
                 None => see(&simulated),
             }
         }
+    }
+
+    /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed, without a race and without means: what labels for learning
+    /// are made from. Returns the results by deal, in the order of the candidates. They are those of [`Simulator::run`] on the same deals.
+    pub fn results(&self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
+        let mut playouts = self.worker(situation, candidates, &situation.deals(self.setup, self.policy, self.settings));
+        let all: Vec<usize> = (0..candidates.len()).collect();
+        (0..deals).map(|index| playouts.iteration(index, &all)).collect()
     }
 
     /// What a point is worth in a game with this many tiles left and an even score, in utility.
@@ -184,37 +184,15 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn workers(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals, threads: usize) -> Vec<Playouts<'a>> {
-        let candidates: Vec<_> = candidates.iter().map(|candidate| candidate.valued).collect();
-        let worker = |_| {
-            let game = situation.game.clone();
-            Playouts::new(self.rules(), self.settings, game, candidates.clone(), deals.clone())
-        };
-        (0..threads.max(1)).map(worker).collect()
+    fn worker(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals) -> Playouts<'a> {
+        let candidates = candidates.iter().map(|candidate| candidate.valued).collect();
+        Playouts::new(self.rules(), self.settings, situation.game.clone(), candidates, deals.clone())
     }
 
     fn rules(&self) -> Rules<'a> {
         let Simulator { setup, policy, horizon, win_percentage, .. } = *self;
         Rules { setup, policy, horizon, win_percentage }
     }
-}
-
-/// Plays the iterations of a round, whoever comes first taking the next; what they came to stands in their order.
-fn play_round(workers: &mut [Playouts<'_>], round: std::ops::Range<u64>, running: &[usize]) -> Vec<Vec<PlayoutResult>> {
-    let next = AtomicU64::new(round.start);
-    let play = |worker: &mut Playouts<'_>| {
-        let mut played = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= round.end {
-                return played;
-            }
-            played.push((index, worker.iteration(index, running)));
-        }
-    };
-    let mut played: Vec<(u64, Vec<PlayoutResult>)> = workers.par_iter_mut().flat_map_iter(play).collect();
-    played.sort_unstable_by_key(|&(index, _)| index);
-    played.into_iter().map(|(_, reached)| reached).collect()
 }
 
 #[cfg(test)]

@@ -67,6 +67,17 @@ pub enum TileSetError {
     Unknown { name: String, known: String },
 }
 
+/// More tiles of a kind than a tile set has.
+#[expect(missing_docs, reason = "the message describes the fields")]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{count} {label}, but the {tileset} tile set has {available}")]
+pub struct NotInSet {
+    pub label: String,
+    pub count: usize,
+    pub available: u8,
+    pub tileset: String,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -184,6 +195,14 @@ impl TileSet {
     /// Returns the number of tiles of each kind in a full bag.
     pub fn counts(&self) -> Vec<u8> {
         self.kinds.iter().map(|kind| kind.count).collect()
+    }
+
+    /// Checks that the tile set has these tiles, counted by kind.
+    pub(crate) fn check_counts(&self, counts: &[usize; MAX_KINDS]) -> Result<(), NotInSet> {
+        let beyond = self.kinds.iter().zip(*counts).find(|(kind, count)| *count > usize::from(kind.count));
+        beyond.map_or(Ok(()), |(TileKind { label, count: available, .. }, count)| {
+            Err(NotInSet { label: label.clone(), count, available: *available, tileset: self.name.clone() })
+        })
     }
 
     /// Returns the number of tiles in a full bag.

@@ -57,30 +57,17 @@ pub fn final_win_probability(spread: i32) -> f64 {
 /// tiles in the bag, because both racks are then full or nearly so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct States {
-    rack_size: usize,
-    most_bag: usize,
+    /// Tiles on a full rack.
+    pub rack_size: usize,
+    /// The most tiles in the bag: the number after the deal.
+    pub most_bag: usize,
 }
 
 impl States {
-    /// The states of games with racks of `rack_size` tiles and up to `most_bag` tiles in the bag.
-    pub fn new(rack_size: usize, most_bag: usize) -> States {
-        States { rack_size, most_bag }
-    }
-
     /// The states of games with a tile set.
     pub fn from_tileset(tileset: &TileSet) -> States {
         let rack_size = tileset.rules().rack_size;
-        States::new(rack_size, tileset.total_tiles() - 2 * rack_size)
-    }
-
-    /// Tiles on a full rack.
-    pub fn rack_size(self) -> usize {
-        self.rack_size
-    }
-
-    /// The most tiles in the bag: the number after the deal.
-    pub fn most_bag(self) -> usize {
-        self.most_bag
+        States { rack_size, most_bag: tileset.total_tiles() - 2 * rack_size }
     }
 
     /// The number of states.
@@ -132,13 +119,7 @@ pub struct WinPercentage {
 
 impl WinPercentage {
     /// A table of `probability(tiles left, spread in points)`, 0 to 1, for leads up to `most_spread` points.
-    pub fn from_fn(
-        rack_size: usize,
-        most_bag: usize,
-        most_spread: i32,
-        mut probability: impl FnMut(TilesLeft, i32) -> f64,
-    ) -> WinPercentage {
-        let states = States::new(rack_size, most_bag);
+    pub fn from_fn(states: States, most_spread: i32, mut probability: impl FnMut(TilesLeft, i32) -> f64) -> WinPercentage {
         let mut probabilities = Vec::with_capacity(states.len() * (2 * most_spread as usize + 1));
         for left in states.all() {
             probabilities.extend((-most_spread..=most_spread).map(|spread| probability(left, spread) as f32));
@@ -211,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_state_has_a_row_of_its_own() {
-        let table = WinPercentage::from_fn(7, 86, 2, |left, spread| {
+        let table = WinPercentage::from_fn(States { rack_size: 7, most_bag: 86 }, 2, |left, spread| {
             (left.bag + 100 * left.own + left.other) as f64 + f64::from(spread) / 10.0
         });
         for bag in 0..=86 {
@@ -228,11 +209,11 @@ mod tests {
     #[test]
     fn states_are_numbered_both_ways() {
         for (rack_size, most_bag) in [(7, 86), (5, 50), (3, 0)] {
-            let states = States::new(rack_size, most_bag);
+            let states = States { rack_size, most_bag };
             for (number, left) in states.all().enumerate() {
                 assert_eq!(states.number(left), number, "{left:?}");
             }
         }
-        assert_eq!(States::new(7, 86).len(), 150);
+        assert_eq!(States { rack_size: 7, most_bag: 86 }.len(), 150);
     }
 }

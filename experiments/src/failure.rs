@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use tilewright_engine::artefact::ArtefactError;
 use tilewright_engine::leave::embedded::NotEmbedded;
+use tilewright_engine::lexicon::{Cure, LexiconError, LineForm, WordReport};
 use tilewright_engine::setup::WordGraphTooLarge;
+use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_train::journal::JournalError;
 use tilewright_train::run::RunError;
 
@@ -102,15 +104,42 @@ fn shortened(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What the flags and verbs of this program can do about the error of a library.
-fn remedy(cause: &(dyn Error + 'static)) -> Option<&'static str> {
-    if let Some(ArtefactError::Mismatch { what: "lexicon", .. }) = cause.downcast_ref() {
-        return Some(", or accept the other one with --accept-other-lexicon");
+/// What the flags and verbs of this program can do about the error or the warning of a library.
+fn remedy(cause: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(LexiconError::Empty { report, .. } | LexiconError::TooManyRejected { report, .. }) = cause.downcast_ref() {
+        return remedy_of_lines(report);
     }
-    if cause.is::<NotEmbedded>() {
-        return Some("; tilewright leaves train makes one, for leave:PATH or --leaves PATH");
-    }
-    cause.is::<WordGraphTooLarge>().then_some("; leave out --no-word-map")
+    let advice = if let Some(ArtefactError::Mismatch { what: "lexicon", .. }) = cause.downcast_ref() {
+        ", or accept the other one with --accept-other-lexicon"
+    } else if cause.is::<NotEmbedded>() {
+        "; tilewright leaves train makes one, for leave:PATH or --leaves PATH"
+    } else if cause.is::<DefaultWinTable>() {
+        "; tilewright win-percentage train makes one, which --win-percentage PATH names"
+    } else if cause.is::<WordGraphTooLarge>() {
+        "; leave out --no-word-map"
+    } else {
+        return None;
+    };
+    Some(advice.into())
+}
+
+/// The flags with which most of the rejected lines of a word list are words.
+fn remedy_of_lines(report: &WordReport) -> Option<String> {
+    let Cure { form: LineForm { first_column, fold }, words } = report.cure()?;
+    let flags = [(first_column, " --first-column"), (fold, " --fold")];
+    let flags: String = flags.into_iter().filter(|(is_needed, _)| *is_needed).map(|(_, flag)| flag).collect();
+    Some(format!("\n  {words} of these lines are words with{flags}: tilewright lexicon export{flags} writes a clean list"))
+}
+
+/// The report of a word list, and what to do about its rejected lines.
+pub fn words_and_remedy(report: &WordReport) -> String {
+    report.to_string() + &remedy_of_lines(report).unwrap_or_default()
+}
+
+/// A warning of a library, and what to do about it.
+pub fn warning_and_remedy(warning: &(dyn Error + 'static)) -> String {
+    let mut causes = std::iter::successors(Some(warning), |&cause| cause.source());
+    warning.to_string() + &causes.find_map(remedy).unwrap_or_default()
 }
 
 /// An error, its causes without those that its text already contains, and what to do about it.
@@ -121,7 +150,7 @@ fn described(error: &anyhow::Error) -> String {
             text += &format!(": {cause}");
         }
     }
-    text + error.chain().find_map(remedy).unwrap_or_default()
+    text + &error.chain().find_map(remedy).unwrap_or_default()
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {

@@ -61,7 +61,7 @@ pub fn part(feature: Feature) -> &'static str {
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     for name in &arguments.names {
-        if !Feature::ALL.iter().any(|feature| feature.about().name.contains(name.as_str())) {
+        if !Feature::all().iter().any(|feature| feature.about().name.contains(name.as_str())) {
             return Err(Failure::input(format!("no feature has {name:?} in its name; tilewright features lists all")));
         }
     }
@@ -69,7 +69,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         |name: &str| arguments.names.is_empty() || arguments.names.iter().any(|part| name.contains(part.as_str()));
     let costs = costs();
     let row = |&feature: &Feature| Row::new(feature, costs.get(feature.about().name).copied().unwrap_or_default());
-    let features = Feature::ALL.iter().filter(|feature| is_named(feature.about().name)).map(row).collect();
+    let features = Feature::all().iter().filter(|feature| is_named(feature.about().name)).map(row).collect();
     output::show(&Catalogue { version: VERSION, features }, json)
 }
 
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_feature_has_a_measured_cost() {
-        let names: Vec<&str> = Feature::ALL.iter().map(|feature| feature.about().name).collect();
+        let names: Vec<&str> = Feature::all().iter().map(|feature| feature.about().name).collect();
         let costs = costs();
         assert!(names.iter().all(|name| costs.contains_key(*name)) && costs.len() == names.len(), "{costs:?}");
     }

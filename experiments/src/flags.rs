@@ -187,7 +187,7 @@ impl GameFlags {
 
     /// The loader of players, tables and records for the game of `setup`.
     pub fn loader<'a>(&'a self, setup: &'a Setup) -> Loader<'a> {
-        Loader::new(setup).with_lexicons(self.lexicons()).with_tables(self.tables.tables())
+        Loader { setup, lexicons: self.lexicons(), tables: self.tables.tables() }
     }
 
     /// The same game, with these tables of players that name none.

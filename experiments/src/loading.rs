@@ -14,6 +14,7 @@ use tilewright_engine::setup::{Setup, WordGraphTooLarge};
 use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
 use tilewright_train::network::shape::network_path;
 
+use crate::failure::{warning_and_remedy, words_and_remedy};
 use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::memo::{Memos, Source};
 use crate::status::status;
@@ -128,7 +129,7 @@ pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &
         )),
         error => Failure::Input(error.into()),
     })?;
-    warn(game, player.warning.as_deref());
+    warn(game, player.warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
     Ok(player)
 }
 
@@ -137,8 +138,8 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
     if let Some(path) = &game.tables.win_percentage {
         return WinPercentage::load(path, game.loader(setup)).input();
     }
-    let (table, source) = WinPercentage::for_setup(setup);
-    warn(game, source.warning(setup).as_deref());
+    let (table, warning) = WinPercentage::for_setup(setup);
+    warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
     Ok(table)
 }
 
@@ -254,7 +255,7 @@ fn source(name: Option<&String>) -> Source {
 pub fn warn_of_rejected_lines(lexicon: &Lexicon, game: &GameFlags) {
     if !lexicon.report.is_clean() {
         let name = game.lexicon.as_deref().unwrap_or(EMBEDDED_NAME);
-        warn(game, Some(&format!("word list {name}: {}", lexicon.report)));
+        warn(game, Some(&format!("word list {name}: {}", words_and_remedy(&lexicon.report))));
     }
 }
 
@@ -276,7 +277,7 @@ pub fn lexicon_as(form: LineForm, game: &GameFlags, tileset: &TileSet, layout: &
         }
     };
     let _waiting = Progress::waiting(game.quiet, &format!("reading the words of {name}"));
-    Lexicon::load_as(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
+    Lexicon::load(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
 }
 
 /// Warns of letters that are on tiles and in no word: such a list is hardly meant for the tile set.

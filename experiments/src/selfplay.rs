@@ -166,7 +166,7 @@ fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
         return Ok(run_config::from_file::<NetworkConfig>(Path::new("enable2k"))?.features.into_iter().collect());
     }
     let named = |name: &String| {
-        let found = Feature::ALL.iter().find(|feature| feature.about().name == name);
+        let found = Feature::all().iter().find(|feature| feature.about().name == name);
         found.copied().ok_or_else(|| {
             Failure::input(format!("--features {name}: there is no such feature; tilewright features lists them"))
         })

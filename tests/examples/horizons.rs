@@ -141,7 +141,7 @@ fn sample(setup: &Setup, players: &Players, situation: &Situation, candidates: &
         let settings = Settings { plies: rule.plies, end_bag: rule.end_bag, ..Settings::default() };
         let simulator = Simulator::new(setup, &players.policy, &players.table, &settings).with_horizon(horizon);
         let situation = Situation { game: situation.game.clone(), known: situation.known, last: None, seed };
-        simulator.sampler().results(&situation, candidates, deals)
+        simulator.results(&situation, candidates, deals)
     };
     let bag = situation.game.bag.len();
     let truth = wins(&play(&RULES[RULES.len() - 1], None, situation.seed + 500, deals[1]));

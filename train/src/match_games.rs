@@ -15,7 +15,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest, Origin, temporary_folder};
-use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgPlayer, Recorder};
+use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgGame, GcgPlayer};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::notation;
@@ -292,20 +292,20 @@ impl MatchGames<'_> {
         let (setup, deals) = (self.series.setup, self.series.deals);
         let tileset = &setup.tileset;
         let named = |seat: usize| GcgPlayer { nickname: game.letters[seat].into(), name: game.players[seat].name.clone() };
-        let mut recorder = Recorder::new(setup, [0, 1].map(named));
-        recorder.pragma("title", &format!("Pair {}, seed {}, {} moves first", game.number / 2, deals.seed, game.letters[0]));
+        let mut record = GcgGame::new(setup, [0, 1].map(named));
+        record.pragma("title", &format!("Pair {}, seed {}, {} moves first", game.number / 2, deals.seed, game.letters[0]));
         let after = replay_game(setup, deals, game.deal, game.moves, |seen| {
-            recorder.record(seen.game, &seen.chosen.chosen);
+            record.record(seen.game, &seen.chosen.chosen);
             let best = self.best_moves(generator, game, seen);
             if !best.is_empty() {
                 let show = |valued: &ValuedMove| {
                     let chosen = notation::show(&valued.chosen, &seen.game.board, tileset);
                     format!("{chosen} {:.2}", valued.reported_equity().points())
                 };
-                recorder.note(&best.iter().map(show).collect::<Vec<String>>().join("; "));
+                record.note(&best.iter().map(show).collect::<Vec<String>>().join("; "));
             }
         });
-        let mut recorded = recorder.finish(setup, &after);
+        let mut recorded = record.finish(setup, &after);
         let mut totals = after.scores;
         for seat in (0..2).filter(|&seat| game.result.penalties[seat] != 0) {
             let score = -game.result.penalties[seat];

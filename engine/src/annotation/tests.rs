@@ -2,7 +2,7 @@ use super::*;
 use crate::deals::Domain;
 use crate::endgame;
 use crate::evaluator::Greedy;
-use crate::game::gcg::{GcgPlayer, Recorder, read};
+use crate::game::gcg::{GcgPlayer, read};
 use crate::monitor::NoMonitor;
 use crate::simulator::Settings;
 use crate::simulator::tests::{player, setup};
@@ -10,7 +10,7 @@ use crate::win_percentage::WinPercentage;
 
 /// A game of static play; with `solves`, the moves with an empty bag are the solver's.
 fn played(setup: &Setup, player: &StaticPlayer, number: u64, solves: bool) -> GcgGame {
-    let mut recorder = Recorder::new(setup, ["ann", "bob"].map(GcgPlayer::named));
+    let mut record = GcgGame::new(setup, ["ann", "bob"].map(GcgPlayer::named));
     let mut generator = Generator::new(setup);
     let mut game = Game::deal(setup, Domain::Match.deals(71), number);
     while !game.is_over() {
@@ -19,10 +19,10 @@ fn played(setup: &Setup, player: &StaticPlayer, number: u64, solves: bool) -> Gc
         } else {
             player.choose(&mut generator, &game.turn(setup)).chosen
         };
-        recorder.record(&game, &chosen);
+        record.record(&game, &chosen);
         game.make(setup, &chosen);
     }
-    recorder.finish(setup, &game)
+    record.finish(setup, &game)
 }
 
 fn annotator(ranker: &StaticPlayer) -> Annotator<'_> {

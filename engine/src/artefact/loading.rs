@@ -47,18 +47,6 @@ impl<'a> Loader<'a> {
         Loader { setup, lexicons: Lexicons::Same, tables: Tables::default() }
     }
 
-    /// Returns the loader with these lexicons accepted.
-    #[must_use]
-    pub fn with_lexicons(self, lexicons: Lexicons) -> Loader<'a> {
-        Loader { lexicons, ..self }
-    }
-
-    /// Returns the loader with these files for players that name none.
-    #[must_use]
-    pub fn with_tables(self, tables: Tables<'a>) -> Loader<'a> {
-        Loader { tables, ..self }
-    }
-
     /// Returns whether an artefact made for the lexicon with this hash is accepted.
     pub fn accepts_lexicon(&self, hash: &str) -> bool {
         self.lexicons == Lexicons::Any || self.setup.lexicon.hash == hash
@@ -246,10 +234,10 @@ mod tests {
         let other = english("AT\nTA\n");
         let message = refused("leaves", Loader::new(&other));
         assert!(message.contains("for the lexicon text (") && message.contains("use the same lexicon"), "{message}");
-        let any = Loader::new(&other).with_lexicons(Lexicons::Any);
+        let any = Loader { lexicons: Lexicons::Any, ..Loader::new(&other) };
         assert!(Artefact::open(folder.path(), "leaves", any).is_ok());
         let german = setup("german", "AN\nNA\n");
-        let any = Loader::new(&german).with_lexicons(Lexicons::Any);
+        let any = Loader { lexicons: Lexicons::Any, ..Loader::new(&german) };
         assert!(refused("leaves", any).contains("for the tile set english ("));
     }
 

@@ -3,7 +3,7 @@
 use super::MAX_VALUE;
 use super::lists::ListedPlay;
 use super::plan::Plan;
-use crate::moves::Play;
+use crate::moves::{Move, Play};
 
 /// The margin beyond which a move is not more promising, in points.
 const AMPLE_MARGIN: i32 = 40;
@@ -53,6 +53,10 @@ impl Candidate {
         let tiles = self.listed.map_or(0, |listed| listed.mask.count_ones() as i32);
         let promise = if margin < 0 { margin - MAX_VALUE } else { margin.min(AMPLE_MARGIN) + POINTS_PER_TILE * tiles };
         (promise, margin)
+    }
+
+    pub(super) fn as_move(&self) -> Move {
+        self.play().map_or(Move::Pass, Move::Play)
     }
 
     pub(super) fn play(&self) -> Option<Play> {

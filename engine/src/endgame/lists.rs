@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
+use crate::hash::mix;
 use crate::layout::Direction;
 use crate::movegen::{ALL_SQUARES, LaneGenerator, LaneRack};
 use crate::moves::Play;
@@ -121,7 +122,7 @@ impl<'a> Lists<'a> {
         (sub_racks, held): (&SubRackTable, u8),
         last: Handle,
     ) -> Handle {
-        let hash = hash_for(hash, held);
+        let hash = hash ^ mix(6 << 32 | u64::from(held));
         let list = self.known.get(&hash).copied().unwrap_or_else(|| {
             if self.plays.len() > MAX_PLAYS {
                 self.forget();
@@ -215,18 +216,6 @@ pub(super) fn cross_hash(offset: usize, cross: &Cross, showable: u64) -> u64 {
     let letters = cross.letters & showable;
     let score = if letters == 0 { 0 } else { cross.score as u64 };
     mix(letters ^ mix(2 << 32 | (offset as u64) << 16 | score))
-}
-
-fn hash_for(hash: u64, sub_rack: u8) -> u64 {
-    hash ^ mix(6 << 32 | u64::from(sub_rack))
-}
-
-#[inline]
-pub(super) fn mix(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
 }
 
 fn mark(play: &Play) -> u32 {

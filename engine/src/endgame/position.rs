@@ -1,10 +1,11 @@
 //! The position of the search, with making and undoing of moves.
 
-use super::lists::{Handle, ListedPlay, Lists, cross_hash, mix, tile_hash};
+use super::lists::{Handle, ListedPlay, Lists, cross_hash, tile_hash};
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
 use crate::game::{Game, SCORELESS_LIMIT};
+use crate::hash::mix;
 use crate::layout::{Direction, MAX_SIDE, Square};
 use crate::movegen::all_lanes;
 use crate::moves::{Play, PlaySquares};

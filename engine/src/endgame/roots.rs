@@ -40,14 +40,6 @@ impl RootMove {
             self.bounds.1 = self.bounds.1.min(found.value);
         }
     }
-
-    fn as_move(&self) -> Move {
-        as_move(&self.candidate)
-    }
-}
-
-fn as_move(candidate: &Candidate) -> Move {
-    candidate.listed.map_or(Move::Pass, |listed| Move::Play(listed.play))
 }
 
 /// All moves of the root position, the best known move first.
@@ -222,7 +214,7 @@ impl<'a, 't> Roots<'a, 't> {
                 // opponent passes too and the player then plays.
                 best.has_open_pass = true;
             } else if root.bounds.0 > least {
-                best.add(root.rank, MoveValue { chosen: root.as_move(), value: root.bounds.0 });
+                best.add(root.rank, MoveValue { chosen: root.candidate.as_move(), value: root.bounds.0 });
             }
         }
         best
@@ -239,12 +231,12 @@ impl<'a, 't> Roots<'a, 't> {
         }
         let value = if is_exact { bounds.0 } else { value };
         let best = self.moves[0].candidate;
-        let mut line = vec![as_move(&best)];
+        let mut line = vec![best.as_move()];
         if is_exact && self.draw.is_none() {
             self.extend_line(&best, value, &mut line);
             self.extend_passes(&mut line);
         }
-        Solution { best: self.moves[0].as_move(), value, bounds, line, nodes, is_exact }
+        Solution { best: self.moves[0].candidate.as_move(), value, bounds, line, nodes, is_exact }
     }
 
     /// Moves the first of the best moves, in the order that breaks ties, to the front.
@@ -288,7 +280,7 @@ impl<'a, 't> Roots<'a, 't> {
         for reply in self.search.candidates() {
             let found = self.search.search_move(&reply, value - 1, value, TO_THE_END);
             if found.is_ok_and(|found| found.value >= value) {
-                line.push(as_move(&reply));
+                line.push(reply.as_move());
                 return self.extend_line(&reply, value, line);
             }
         }

@@ -23,13 +23,11 @@ pub struct Solver<'a> {
 
 /// The memory of a solver, which another solver can reuse. No result depends on it.
 #[derive(Debug)]
-pub struct SolverMemory {
-    table: Table,
-}
+pub struct SolverMemory(Table);
 
 impl Default for SolverMemory {
     fn default() -> SolverMemory {
-        SolverMemory { table: Table::new(TABLE_BITS) }
+        SolverMemory(Table::new(TABLE_BITS))
     }
 }
 
@@ -102,7 +100,7 @@ impl<'a> Solver<'a> {
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {
         check(game)?;
         let until = StopConditions::from_now(limits);
-        let search = Search::new(Position::new(self.setup, game), &mut self.memory.table, until);
+        let search = Search::new(Position::new(self.setup, game), &mut self.memory.0, until);
         Ok(Roots::new(search, game, limits.first_win))
     }
 }

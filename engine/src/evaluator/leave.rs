@@ -1,81 +1,36 @@
 //! `leave`: the score plus the value of the leave, optionally corrected for the unseen tiles and for few tiles in the bag.
 
-use std::sync::Arc;
-
 use super::Evaluator;
 use crate::equity::Equity;
-use crate::leave::late::LateValues;
-use crate::leave::pool::Pool;
-use crate::leave::{LeaveTable, leftover};
+use crate::leave::CorrectedLeaves;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
-use crate::tileset::TileSet;
 use crate::turn::Turn;
 
 /// Values a move at its score plus the value of its leave.
-///
-/// With an empty bag nothing is drawn: going out earns twice the points of the opponent's tiles, which are the unseen ones.
-/// Any other leave costs twice its points, and 10 points more because the opponent moves again.
-#[derive(Clone, Debug)]
-pub struct Leave {
-    table: Arc<LeaveTable>,
-    pool: Option<Arc<Pool>>,
-    late: Option<Arc<LateValues>>,
-}
-
-impl Leave {
-    /// The evaluator of a table, which must be for the tile set of the game.
-    pub fn new(table: Arc<LeaveTable>) -> Leave {
-        Leave { table, pool: None, late: None }
-    }
-
-    /// `leave+pool`: the same, with leave values corrected for the unseen tiles; see [`crate::leave::pool`].
-    #[must_use]
-    pub fn with_pool(self, tileset: &TileSet) -> Leave {
-        let pool = Pool::new(&self.table, tileset);
-        let table = Arc::new(pool.at_full_shares(&self.table, tileset));
-        Leave { table, pool: Some(Arc::new(pool)), ..self }
-    }
-
-    /// `leave+late`: the same, with leave values adjusted when few tiles are left in the bag; see [`crate::leave::late`].
-    #[must_use]
-    pub fn with_late(self, late: LateValues) -> Leave {
-        Leave { late: Some(Arc::new(late)), ..self }
-    }
-}
-
-impl Evaluator for Leave {
+impl Evaluator for CorrectedLeaves {
     fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
-        if turn.bag == 0 {
-            return leftover(turn, sub_racks, leave_values);
-        }
-        self.table.fill(sub_racks, leave_values);
-        if self.pool.is_none() && self.late.is_none() {
-            return;
-        }
-        let sizes = sub_racks.sizes();
-        if let Some(pool) = &self.pool {
-            pool.add(&turn.unseen, turn.bag, sub_racks, &sizes, leave_values);
-        }
-        if let Some(late) = &self.late {
-            late.adjust(turn, sub_racks, &sizes, leave_values);
-        }
+        self.fill(turn, sub_racks, leave_values);
     }
 
     fn needs_only_rack(&self, bag: usize) -> bool {
-        bag > 0 && self.pool.is_none() && self.late.is_none()
+        CorrectedLeaves::needs_only_rack(self, bag)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::bag::Bag;
     use crate::board::Board;
     use crate::cross_set::CrossSets;
     use crate::deals::Domain;
-    use crate::leave::late::LateRow;
+    use crate::leave::LeaveTable;
+    use crate::leave::late::{LateRow, LateValues};
     use crate::rack::Rack;
     use crate::setup::Setup;
+    use crate::tileset::TileSet;
 
     /// A table in which hardly any two values are equal.
     fn uneven_table(tileset: &TileSet) -> LeaveTable {
@@ -97,8 +52,8 @@ mod tests {
             tiles: (0..27u8).map(|kind| f32::from(kind) / 4.0 - f32::from(left)).collect(),
         };
         let late = LateValues { rows: (0..4).map(row).collect() };
-        let plain = Leave::new(Arc::new(table.clone()));
-        let evaluator = plain.clone().with_late(late.clone());
+        let plain = CorrectedLeaves::new(Arc::new(table.clone()));
+        let evaluator = plain.clone().with_late(Arc::new(late.clone()));
         let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));
         let mut adjusted = 0;
         for (game, bag) in (0..300).zip([1, 2, 3, 5, 6, 7, 9, 10, 11, 30].into_iter().cycle()) {
@@ -129,7 +84,7 @@ mod tests {
     fn leaves_that_need_only_the_rack_have_the_same_values_in_every_position() {
         let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AN\nNA\n").unwrap();
         let english = &setup.tileset;
-        let plain = Leave::new(Arc::new(uneven_table(english)));
+        let plain = CorrectedLeaves::new(Arc::new(uneven_table(english)));
         let evaluators: [(&dyn Evaluator, bool); 3] =
             [(&plain, true), (&plain.clone().with_pool(english), false), (&super::super::Greedy, true)];
         let (board, cross_sets) = (Board::new(15), CrossSets::new(15, english));

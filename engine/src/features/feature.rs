@@ -1,5 +1,6 @@
 //! A feature of any family, and its name in files.
 
+use std::iter;
 use std::sync::LazyLock;
 
 use serde::de::Error;
@@ -23,31 +24,19 @@ pub enum Feature {
     Placed(PlacedFeature),
 }
 
-const COUNT: usize = 1 + PositionFeature::ALL.len() + LeaveFeature::ALL.len() + PlacedFeature::ALL.len();
-const ALL: [Feature; COUNT] = all();
+static ALL: LazyLock<Vec<Feature>> = LazyLock::new(|| {
+    let position = PositionFeature::ALL.iter().copied().map(Feature::Position);
+    let leave = LeaveFeature::ALL.iter().copied().map(Feature::Leave);
+    let placed = PlacedFeature::ALL.iter().copied().map(Feature::Placed);
+    iter::once(Feature::Score).chain(position).chain(leave).chain(placed).collect()
+});
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| ALL.iter().map(|feature| feature.about().name).collect());
-
-const fn all() -> [Feature; COUNT] {
-    let (position, leave, placed) = (PositionFeature::ALL, LeaveFeature::ALL, PlacedFeature::ALL);
-    let mut all = [Feature::Score; COUNT];
-    let mut place = 1;
-    while place < COUNT {
-        let at = place - 1;
-        all[place] = if at < position.len() {
-            Feature::Position(position[at])
-        } else if at < position.len() + leave.len() {
-            Feature::Leave(leave[at - position.len()])
-        } else {
-            Feature::Placed(placed[at - position.len() - leave.len()])
-        };
-        place += 1;
-    }
-    all
-}
 
 impl Feature {
     /// Every feature, in the order of the catalogue.
-    pub const ALL: &'static [Feature] = &ALL;
+    pub fn all() -> &'static [Feature] {
+        &ALL
+    }
 
     /// The feature's row of the catalogue.
     pub const fn about(self) -> About {
@@ -77,7 +66,7 @@ impl Serialize for Feature {
 impl<'de> Deserialize<'de> for Feature {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Feature, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let feature = Feature::ALL.iter().copied().find(|feature| feature.about().name == name);
+        let feature = ALL.iter().copied().find(|feature| feature.about().name == name);
         feature.ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::catalogue::{FeatureError, family};
 use crate::leave::late::LateValues;
-use crate::leave::{LeaveData, LeaveTable};
+use crate::leave::{CorrectedLeaves, LeaveData, LeaveTable};
 use crate::setup::Setup;
 
 mod turn_leaves;
@@ -26,8 +26,7 @@ pub use turn_leaves::LeaveRow;
 pub(super) use turn_leaves::TurnLeaves;
 
 use bingo::{BingoRacks, BingoWords, Longest};
-use leave_table::UnseenPool;
-use playable::LongWords;
+use playable::{CHANCES, EXPECTED, LongWords, POINTS};
 
 family! {
     /// A feature of the leave.
@@ -100,14 +99,8 @@ family! {
 impl LeaveFeature {
     /// Whether the feature needs a leave table.
     pub const fn needs_leaves(self) -> bool {
-        matches!(
-            self,
-            LeaveFeature::TableValue
-                | LeaveFeature::LeaveForUnseen
-                | LeaveFeature::Late
-                | LeaveFeature::DrawValue
-                | LeaveFeature::GameState
-        )
+        use LeaveFeature::{DrawValue, GameState, Late, LeaveForUnseen, TableValue};
+        matches!(self, TableValue | LeaveForUnseen | Late | DrawValue | GameState)
     }
 
     /// Prepares the feature for computation.
@@ -117,12 +110,11 @@ impl LeaveFeature {
     pub(super) fn column(self, sources: &Sources<'_>) -> Result<LeaveColumn, FeatureError> {
         let setup = sources.setup;
         let fill: Fill = match self {
-            LeaveFeature::TableValue => from(sources.leaves(self)?, leave_table::leave),
-            LeaveFeature::LeaveForUnseen => from(Arc::new(UnseenPool::new(sources.leaves(self)?, setup)), UnseenPool::added),
+            LeaveFeature::TableValue => from(Arc::new(sources.flat(self)?), leave_table::leave),
+            LeaveFeature::LeaveForUnseen => sources.correction(self, |flat| flat.with_pool(&setup.tileset))?,
             LeaveFeature::Late => {
                 let late = sources.late(self)?;
-                let table = sources.leaves(self)?;
-                Arc::new(move |at, values| leave_table::late(&table, &late, at, values))
+                sources.correction(self, |flat| flat.with_late(late))?
             }
             LeaveFeature::TilesPlayed => Arc::new(tiles::played),
             LeaveFeature::VowelsLessConsonants => Arc::new(tiles::vowels_less_consonants),
@@ -134,7 +126,7 @@ impl LeaveFeature {
             LeaveFeature::StrandedTiles => from(sources.companions(), companions::stranded),
             LeaveFeature::AwaitedTiles => from(sources.companions(), companions::awaited),
             LeaveFeature::GameState => from(sources.leaves(self)?, leave_table::game_state),
-            LeaveFeature::BagEmptied => Arc::new(tiles::bag_emptied),
+            LeaveFeature::BagEmptied => Arc::new(tiles::bag_left::<0>),
             LeaveFeature::BagNearlyEmptied => Arc::new(tiles::bag_nearly_emptied),
             LeaveFeature::BagLeft1 => Arc::new(tiles::bag_left::<1>),
             LeaveFeature::BagLeft2 => Arc::new(tiles::bag_left::<2>),
@@ -149,9 +141,9 @@ impl LeaveFeature {
             LeaveFeature::BingoAveragePoints => from(sources.bingos(), BingoRacks::average_points),
             LeaveFeature::BingoPoints => from(sources.bingos(), BingoRacks::points),
             LeaveFeature::LongBingoChance => from(Arc::new(BingoRacks::new(setup, Longest::OneMore)), BingoRacks::chances),
-            LeaveFeature::PlayableBingoChance => from(sources.long_words(), LongWords::chances),
-            LeaveFeature::PlayableBingosExpected => from(sources.long_words(), LongWords::expected),
-            LeaveFeature::PlayableBingoPoints => from(sources.long_words(), LongWords::points),
+            LeaveFeature::PlayableBingoChance => from(sources.long_words(), LongWords::playable::<CHANCES>),
+            LeaveFeature::PlayableBingosExpected => from(sources.long_words(), LongWords::playable::<EXPECTED>),
+            LeaveFeature::PlayableBingoPoints => from(sources.long_words(), LongWords::playable::<POINTS>),
         };
         Ok(LeaveColumn { feature: self, fill })
     }
@@ -197,6 +189,19 @@ impl Sources<'_> {
 
     fn leaves(&self, feature: LeaveFeature) -> Result<Arc<LeaveTable>, FeatureError> {
         self.data(feature).map(|data| Arc::clone(&data.table))
+    }
+
+    fn flat(&self, feature: LeaveFeature) -> Result<CorrectedLeaves, FeatureError> {
+        self.leaves(feature).map(CorrectedLeaves::new)
+    }
+
+    fn correction(
+        &self,
+        feature: LeaveFeature,
+        corrected: impl FnOnce(CorrectedLeaves) -> CorrectedLeaves,
+    ) -> Result<Fill, FeatureError> {
+        let flat = self.flat(feature)?;
+        Ok(from(Arc::new([flat.clone(), corrected(flat)]), leave_table::correction))
     }
 
     fn late(&self, feature: LeaveFeature) -> Result<Arc<LateValues>, FeatureError> {

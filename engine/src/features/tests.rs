@@ -10,10 +10,10 @@ use crate::movegen::Generator;
 
 #[test]
 fn every_feature_has_a_row_of_its_own() {
-    let names: BTreeSet<&str> = Feature::ALL.iter().map(|feature| feature.about().name).collect();
-    assert_eq!(names.len(), Feature::ALL.len());
-    assert!(Feature::ALL.is_sorted());
-    for &feature in Feature::ALL {
+    let names: BTreeSet<&str> = Feature::all().iter().map(|feature| feature.about().name).collect();
+    assert_eq!(names.len(), Feature::all().len());
+    assert!(Feature::all().is_sorted());
+    for &feature in Feature::all() {
         let about = feature.about();
         let name = serde_json::to_value(feature).unwrap();
         assert_eq!(name, about.name);
@@ -27,7 +27,7 @@ fn every_feature_has_a_row_of_its_own() {
 #[test]
 fn features_computed_from_a_leave_table_need_one() {
     let setup = small(test_support::WORDS);
-    for &feature in Feature::ALL {
+    for &feature in Feature::all() {
         let is_refused = Features::new(&[Feature::Score, feature], &setup, None).is_err();
         assert_eq!(is_refused, feature.needs_leaves(), "{feature:?}");
     }
@@ -48,14 +48,14 @@ fn extremes(setup: &Setup, games: &[Game]) -> Vec<(f64, f64)> {
     let row = |left: f32| LateRow { constant: left, scale: 0.5, tiles: vec![left; setup.tileset.kinds().len()] };
     let late = LateValues { rows: (0..8).map(|left| row(left as f32)).collect() };
     let leaves = LeaveData { late: Some(Arc::new(late)), ..LeaveData::from(table) };
-    let features = Features::new(Feature::ALL, setup, Some(leaves)).unwrap();
+    let features = Features::new(Feature::all(), setup, Some(leaves)).unwrap();
     let mut generator = Generator::new(setup);
-    let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); Feature::ALL.len()];
+    let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); Feature::all().len()];
     for game in games {
         let turn = game.turn(setup);
         let moves = generator.top_moves(&turn, &no_leaves(game.rack()), 4);
         let values = features.move_values(&turn, &moves[moves.len() - 1].chosen);
-        for ((least, most), (value, feature)) in extremes.iter_mut().zip(values.into_iter().zip(Feature::ALL)) {
+        for ((least, most), (value, feature)) in extremes.iter_mut().zip(values.into_iter().zip(Feature::all())) {
             assert!(value.is_finite(), "{} = {value}", feature.about().name);
             *least = least.min(value);
             *most = most.max(value);
@@ -72,7 +72,7 @@ fn every_feature_varies_over_the_positions_of_games() {
     for (setup, count) in [(english(), 8), (made_up, 60)] {
         let games = positions(&setup, 4, count);
         assert!(games.len() > 150, "{}", games.len());
-        for (feature, (least, most)) in Feature::ALL.iter().zip(extremes(&setup, &games)) {
+        for (feature, (least, most)) in Feature::all().iter().zip(extremes(&setup, &games)) {
             assert!(least < most, "{} is always {least} with {}", feature.about().name, setup.tileset.name());
         }
     }

@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::layout::{Direction, MAX_SIDE, Square};
 use crate::rack::{BadRack, Rack};
 use crate::setup::Setup;
-use crate::tileset::{MAX_KINDS, Style, Tile, TileSet};
+use crate::tileset::{MAX_KINDS, NotInSet, Style, Tile, TileSet};
 
 /// The maximum absolute value of a score, in points; far more than any game reaches.
 const MAX_SCORE: i32 = 1_000_000;
@@ -55,11 +55,6 @@ impl Opcodes {
         self.argument("ld")
     }
 
-    /// Returns the name of the board layout (`bdn`).
-    pub fn board(&self) -> Option<&str> {
-        self.argument("bdn")
-    }
-
     /// Returns the arguments of the first opcode with a name.
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|opcode| opcode.name == name).map(|opcode| opcode.arguments.as_str())
@@ -92,8 +87,8 @@ pub enum CgpError {
     Score { text: String },
     #[error("scoreless turns {text:?}: write a whole number from 0 to {SCORELESS_LIMIT}, at which a game ends")]
     ScorelessTurns { text: String },
-    #[error("the board and the racks have {count} {label}, but the {tileset} tile set has {available}")]
-    NotInSet { label: String, count: usize, available: u8, tileset: String },
+    #[error("the board and the racks have {0}")]
+    NotInSet(#[from] NotInSet),
 }
 
 /// Reads only the opcodes of a line, which name the tile set, the lexicon and the board that [`read`] needs.
@@ -120,7 +115,11 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
         .ok()
         .filter(|&turns| turns <= SCORELESS_LIMIT)
         .ok_or_else(|| CgpError::ScorelessTurns { text: turns.into() })?;
-    check_counts(&board, &racks, tileset)?;
+    let mut counts = [0; MAX_KINDS];
+    for tile in board.occupied().map(|(_, tile)| tile).chain(racks.iter().flat_map(Rack::tiles)) {
+        counts[tile.kind() as usize] += 1;
+    }
+    tileset.check_counts(&counts)?;
     Ok(CgpPosition { board, racks, scores, scoreless_turns, opcodes })
 }
 
@@ -164,25 +163,12 @@ impl CgpPosition {
 }
 
 fn show_row(board: &Board, row: usize, tileset: &TileSet) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    let flush = |empty: &mut usize, text: &mut String| {
-        if *empty > 0 {
-            *text += &empty.to_string();
-            *empty = 0;
-        }
+    let runs = board.lane(Direction::Across, row).chunk_by(|one, next| one.is_some() == next.is_some());
+    let shown = |run: &[Option<Tile>]| match run {
+        [None, ..] => run.len().to_string(),
+        _ => run.iter().flatten().map(|&tile| tileset.show(tile).to_string()).collect(),
     };
-    for cell in board.lane(Direction::Across, row) {
-        match cell {
-            None => empty += 1,
-            Some(tile) => {
-                flush(&mut empty, &mut text);
-                text += &tileset.show(*tile).to_string();
-            }
-        }
-    }
-    flush(&mut empty, &mut text);
-    text
+    runs.map(shown).collect()
 }
 
 /// Splits a line into its four fields and its opcodes.
@@ -238,12 +224,6 @@ fn read_board(text: &str, tileset: &TileSet, side: usize) -> Result<Board, CgpEr
     Ok(board)
 }
 
-/// The squares that a token of a row stands for.
-enum Cells {
-    Empty(usize),
-    Tile(Tile),
-}
-
 fn read_row(text: &str, row: usize, tileset: &TileSet, board: &mut Board) -> Result<(), CgpError> {
     let side = board.side();
     let mut column = 0;
@@ -251,16 +231,21 @@ fn read_row(text: &str, row: usize, tileset: &TileSet, board: &mut Board) -> Res
     while let Some(first) = rest.chars().next() {
         let (token, after) = rest.split_at(token_length(rest, first));
         rest = after;
-        let cells = read_cells(token, tileset).ok_or_else(|| CgpError::Cell {
-            row: row + 1,
-            column: column + 1,
-            found: token.into(),
-        })?;
-        let width = if let Cells::Empty(count) = cells { count } else { 1 };
+        let wrong = || CgpError::Cell { row: row + 1, column: column + 1, found: token.into() };
+        let (tile, width) = if first.is_ascii_digit() {
+            // A number that does not fit a usize is too wide for any board.
+            (None, token.parse().unwrap_or(usize::MAX))
+        } else {
+            let tiles = tileset.parse(token, Style::Bracketed).map_err(|_| wrong())?;
+            (Some(*tiles.first().ok_or_else(wrong)?), 1)
+        };
+        if width == 0 {
+            return Err(wrong());
+        }
         if width > side - column {
             return Err(CgpError::Columns { row: row + 1, found: column.saturating_add(width), side });
         }
-        if let Cells::Tile(tile) = cells {
+        if let Some(tile) = tile {
             if tile.letter() == 0 {
                 return Err(CgpError::BlankWithoutLetter { row: row + 1, column: column + 1 });
             }
@@ -277,32 +262,6 @@ fn token_length(rest: &str, first: char) -> usize {
         '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
         '[' => rest.find(']').map_or(rest.len(), |end| end + 1),
         _ => first.len_utf8(),
-    }
-}
-
-fn read_cells(token: &str, tileset: &TileSet) -> Option<Cells> {
-    if token.starts_with(|c: char| c.is_ascii_digit()) {
-        // A number that does not fit a usize is too wide for any board; the caller reports that with the row.
-        return Some(Cells::Empty(token.parse().unwrap_or(usize::MAX))).filter(|cells| !matches!(cells, Cells::Empty(0)));
-    }
-    let tiles = tileset.parse(token, Style::Bracketed).ok()?;
-    tiles.first().map(|&tile| Cells::Tile(tile))
-}
-
-fn check_counts(board: &Board, racks: &[Rack; 2], tileset: &TileSet) -> Result<(), CgpError> {
-    let mut counts = [0usize; MAX_KINDS];
-    let on_board = board.occupied().map(|(_, tile)| tile);
-    for tile in on_board.chain(racks.iter().flat_map(Rack::tiles)) {
-        counts[tile.kind() as usize] += 1;
-    }
-    match tileset.kinds().iter().zip(counts).find(|(kind, count)| *count > kind.count as usize) {
-        None => Ok(()),
-        Some((kind, count)) => Err(CgpError::NotInSet {
-            label: kind.label.clone(),
-            count,
-            available: kind.count,
-            tileset: tileset.name().into(),
-        }),
     }
 }
 
@@ -327,7 +286,7 @@ mod tests {
         assert_eq!((position.board.tiles(), position.scores, position.scoreless_turns), (5, [24, -3], 2));
         assert_eq!(position.racks.map(|rack| rack.show(&english)), ["AEIR?", "QU"]);
         let opcodes = &position.opcodes;
-        assert_eq!((opcodes.lexicon(), opcodes.board()), (Some("NWL20"), Some("standard")));
+        assert_eq!((opcodes.lexicon(), opcodes.argument("bdn")), (Some("NWL20"), Some("standard")));
         assert_eq!((opcodes.argument("ti"), opcodes.argument("xyz")), (Some("1500 900"), Some("")));
         assert_eq!(opcodes.argument("tmr"), None);
         assert_eq!(position.write(&english), text);

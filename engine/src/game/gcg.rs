@@ -1,7 +1,7 @@
 //! GCG: the usual text format of recorded games.
 //!
 //! [`read`] parses a file into a [`GcgGame`]; it needs only the tile set. [`replay`] plays the game on a board and checks
-//! every coordinate, tile, score and total. [`Recorder`] and [`GcgGame::write`] write the games of this program. Words need
+//! every coordinate, tile, score and total. [`GcgGame::record`] and [`GcgGame::write`] write the games of this program. Words need
 //! not be in the lexicon: a phony that was not challenged is part of the game.
 //!
 //! Lines that begin with `#` are pragmas: the players, the names of lexicon, tile set and board, and notes. Lines that begin
@@ -25,5 +25,4 @@ mod replay;
 pub use fault::{GcgError, GcgFault, GcgPlace};
 pub use game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
 pub use read::{pragmas, read};
-pub use record::Recorder;
 pub use replay::{GcgPosition, Replay, replay};

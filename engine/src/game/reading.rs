@@ -107,11 +107,11 @@ fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
     scoring::check(setup, board, &Play { direction: Direction::Across, start, ..play }).unwrap_or(play)
 }
 
-/// Why a text is not a possible last play of a position.
+/// Why a text is not a possible last move of a position.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BadLastPlay {
-    #[error("write a coordinate and a word, as in \"8D FA(C)Es\"")]
+pub enum BadLastMove {
+    #[error("write a play as a coordinate and a word, as in \"8D FA(C)Es\", an exchange as \"exch 3\", or \"pass\"")]
     Form,
     /// The text is not a play.
     #[error(transparent)]
@@ -121,46 +121,12 @@ pub enum BadLastPlay {
     /// The play breaks a rule.
     #[error(transparent)]
     Illegal(#[from] IllegalPlay),
-}
-
-/// Parses the play, such as `8D FA(C)Es`, that led to `board`; the result includes the board before it. The play may be a
-/// phony that stood.
-///
-/// # Errors
-/// [`BadLastPlay`] if the tiles of the play are not on the board, or the play breaks a rule of placement.
-pub fn read_last_play(text: &str, board: &Board, setup: &Setup) -> Result<LastPlay, BadLastPlay> {
-    let (coordinate, word) = text.trim().split_once(' ').ok_or(BadLastPlay::Form)?;
-    let (start, direction) = notation::read_start(coordinate)?;
-    let mut before = board.clone();
-    let (lane, first) = start.lane(direction);
-    for (offset, square) in (first..).zip(notation::read_word(word, &setup.tileset)?) {
-        let WordSquare::Tile(tile) = square else { continue };
-        let place = Square::in_lane(direction, lane, offset);
-        if lane.max(offset) >= board.side() || before.get(place) != Some(tile) {
-            return Err(BadLastPlay::NotThere);
-        }
-        before.set(place, None);
-    }
-    let play = notation::read_play(coordinate, word, &before, &setup.tileset)?;
-    let score = scoring::score(setup, &before, &play)?.score;
-    Ok(LastPlay { board: before, play: Play { score, ..play } })
-}
-
-/// Why a text is not a possible last move of a position.
-#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BadLastMove {
-    #[error("write a play as a coordinate and a word, as in \"8D FA(C)Es\", an exchange as \"exch 3\", or \"pass\"")]
-    Form,
-    /// The text is not a play that is on the board.
-    #[error(transparent)]
-    Play(BadLastPlay),
     #[error("write an exchange with the number of tiles, 1 to {limit}, as in \"exch 3\"")]
     Exchange { limit: usize },
 }
 
-/// Parses the move that led to `board`: a play that is on it, as [`read_last_play`] does; `exch 3`, or `-3` as in GCG files, for an
-/// exchange of three tiles; or `pass`.
+/// Parses the move that led to `board`: a play that is on it, such as `8D FA(C)Es`, which may be a phony that stood; `exch 3`, or `-3` as in
+/// GCG files, for an exchange of three tiles; or `pass`.
 ///
 /// # Errors
 /// [`BadLastMove`]. Whether the bag had enough tiles for an exchange is not checked.
@@ -170,15 +136,32 @@ pub fn read_last_move(text: &str, board: &Board, setup: &Setup) -> Result<LastMo
         (Some(pass), None, None) if pass.eq_ignore_ascii_case("pass") => return Ok(LastMove::Pass),
         (Some(exchange), number, None) if exchange.eq_ignore_ascii_case("exch") => number.unwrap_or_default(),
         (Some(exchange), None, None) if exchange.starts_with('-') => &exchange[1..],
-        (Some(_), Some(_), None) => {
-            let last = read_last_play(text, board, setup);
-            return last.map(|last| LastMove::Play(Box::new(last))).map_err(BadLastMove::Play);
+        (Some(coordinate), Some(word), None) => {
+            return read_last_play(coordinate, word, board, setup).map(|last| LastMove::Play(Box::new(last)));
         }
         _ => return Err(BadLastMove::Form),
     };
     let limit = setup.tileset.rules().rack_size;
     let tiles = exchanged.parse().ok().filter(|tiles| (1..=limit).contains(tiles));
     tiles.map(|tiles| LastMove::Exchange { tiles }).ok_or(BadLastMove::Exchange { limit })
+}
+
+/// Takes the tiles of a play off the board that it led to, and scores the play on the board before it.
+fn read_last_play(coordinate: &str, word: &str, board: &Board, setup: &Setup) -> Result<LastPlay, BadLastMove> {
+    let (start, direction) = notation::read_start(coordinate)?;
+    let mut before = board.clone();
+    let (lane, first) = start.lane(direction);
+    for (offset, square) in (first..).zip(notation::read_word(word, &setup.tileset)?) {
+        let WordSquare::Tile(tile) = square else { continue };
+        let place = Square::in_lane(direction, lane, offset);
+        if lane.max(offset) >= board.side() || before.get(place) != Some(tile) {
+            return Err(BadLastMove::NotThere);
+        }
+        before.set(place, None);
+    }
+    let play = notation::read_play(coordinate, word, &before, &setup.tileset)?;
+    let score = scoring::score(setup, &before, &play)?.score;
+    Ok(LastPlay { board: before, play: Play { score, ..play } })
 }
 
 impl Game {
@@ -224,8 +207,8 @@ mod tests {
                 after.set(square, Some(tile));
             }
             let written = notation::show(chosen, &board, &setup.tileset);
-            let last = read_last_play(&written, &after, &setup).unwrap();
-            assert_eq!(last, LastPlay { board, play: *play });
+            let last = read_last_move(&written, &after, &setup).unwrap();
+            assert_eq!(last, LastMove::Play(Box::new(LastPlay { board, play: *play })));
         }
         read
     }
@@ -294,14 +277,14 @@ mod tests {
         let setup = setup();
         let board = Board::new(15);
         for (text, part) in [
-            ("CAT", "write a coordinate"),
+            ("CAT", "a coordinate and a word"),
             ("8H CAT", "does not have these tiles"),
             ("99Z CAT", "not a coordinate"),
             ("21A CAT", "does not have these tiles"),
             ("8U CAT", "does not have these tiles"),
             ("8H (CAT)", "plays through 8H, which is empty"),
         ] {
-            let message = read_last_play(text, &board, &setup).unwrap_err().to_string();
+            let message = read_last_move(text, &board, &setup).unwrap_err().to_string();
             assert!(message.contains(part), "{text}: {message}");
         }
     }

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::embedded::{NotEmbedded, embedded};
 use super::late::LateValues;
 use super::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND, LeaveTableError};
 use super::{LeaveTable, klv};
@@ -28,15 +27,6 @@ impl From<LeaveTable> for LeaveData {
 }
 
 impl LeaveData {
-    /// The embedded table and its adjustments.
-    ///
-    /// # Errors
-    /// [`NotEmbedded`].
-    pub fn embedded(loader: Loader<'_>) -> Result<LeaveData, NotEmbedded> {
-        let (table, late) = embedded(loader)?;
-        Ok(LeaveData { table: Arc::new(table), late: Some(Arc::new(late)) })
-    }
-
     /// Loads a table from an artefact folder or a bare file, with its adjustments if they are there.
     ///
     /// # Errors

@@ -3,14 +3,14 @@
 //! Made with `configs/leaves/enable2k.toml` at commit 50576b1. Today this config trains on other deals, and without the
 //! census of 128 boards that the last generation took then (study 8).
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 use tilewright_lexicons::{LATE, LEAVES};
 
 use super::late::LateValues;
 use super::load::most_bytes;
-use super::{LeaveTable, klv};
+use super::{LeaveData, klv};
 use crate::artefact::Loader;
 use crate::gzip::unpack;
 use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
@@ -44,25 +44,27 @@ pub fn has_embedded_tiles(setup: &Setup) -> bool {
     setup.rules_hash() == EMBEDDED_RULES
 }
 
-/// Reads the embedded table and its adjustments for few tiles in the bag.
-///
-/// # Errors
-/// [`NotEmbedded`] if the table is for another tile set or board, or for a lexicon that the loader does not accept.
-pub fn embedded(loader: Loader<'_>) -> Result<(LeaveTable, LateValues), NotEmbedded> {
-    // The rules are always those of the embedded tile set, so a process reads its files once.
-    static READ: OnceLock<Option<(LeaveTable, LateValues)>> = OnceLock::new();
-    let Setup { lexicon, tileset, .. } = loader.setup;
-    let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };
-    if !has_embedded_tiles(loader.setup) || !loader.accepts_lexicon(EMBEDDED_HASH) {
-        return Err(refused());
+impl LeaveData {
+    /// The embedded table and its adjustments for few tiles in the bag.
+    ///
+    /// # Errors
+    /// [`NotEmbedded`] if the table is for another tile set or board, or for a lexicon that the loader does not accept.
+    pub fn embedded(loader: Loader<'_>) -> Result<LeaveData, NotEmbedded> {
+        // The rules are always those of the embedded tile set, so a process reads its files once.
+        static READ: OnceLock<Option<LeaveData>> = OnceLock::new();
+        let Setup { lexicon, tileset, .. } = loader.setup;
+        let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };
+        if !has_embedded_tiles(loader.setup) || !loader.accepts_lexicon(EMBEDDED_HASH) {
+            return Err(refused());
+        }
+        READ.get_or_init(|| read(tileset)).clone().ok_or_else(refused)
     }
-    READ.get_or_init(|| read(tileset)).clone().ok_or_else(refused)
 }
 
 /// Returns `None` if the embedded files do not fit the tile set.
-fn read(tileset: &TileSet) -> Option<(LeaveTable, LateValues)> {
+fn read(tileset: &TileSet) -> Option<LeaveData> {
     let (table, _) = klv::read(&unpack(LEAVES, most_bytes(tileset)).ok()?, tileset).ok()?;
-    Some((table, LateValues::from_csv(LATE, tileset).ok()?))
+    Some(LeaveData { table: Arc::new(table), late: Some(Arc::new(LateValues::from_csv(LATE, tileset).ok()?)) })
 }
 
 #[cfg(test)]
@@ -73,24 +75,24 @@ mod tests {
     use crate::rack::Rack;
 
     fn any_lexicon(setup: &Setup) -> Loader<'_> {
-        Loader::new(setup).with_lexicons(Lexicons::Any)
+        Loader { lexicons: Lexicons::Any, ..Loader::new(setup) }
     }
 
     #[test]
     fn the_embedded_table_is_for_its_words_and_tiles() {
         let setup = Setup::embedded(EMBEDDED_TILESET).unwrap();
         assert_eq!((&*setup.lexicon.name, &*setup.lexicon.hash), (EMBEDDED_NAME, EMBEDDED_HASH));
-        let (table, late) = embedded(Loader::new(&setup)).unwrap();
+        let LeaveData { table, late } = LeaveData::embedded(Loader::new(&setup)).unwrap();
         let value = |leave| table.get(&Rack::parse(leave, &setup.tileset).unwrap()).unwrap().points();
         assert!(value("?") > 20.0 && value("S") > 5.0 && value("Q") < -5.0 && value("EIRST") > value("IUUVW"));
-        assert_eq!(late.rows.len(), 8);
+        assert_eq!(late.unwrap().rows.len(), 8);
 
         let two_words = |tileset| Setup::from_words(TileSet::embedded(tileset).unwrap(), "AN\nNA\n").unwrap();
         let other = two_words(EMBEDDED_TILESET);
-        assert!(embedded(Loader::new(&other)).unwrap_err().to_string().contains("not for text and english"));
-        assert!(embedded(any_lexicon(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
+        assert!(LeaveData::embedded(Loader::new(&other)).unwrap_err().to_string().contains("not for text and english"));
+        assert!(LeaveData::embedded(any_lexicon(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
         let larger = Setup { layout: Layout::embedded("super").unwrap(), ..two_words(EMBEDDED_TILESET) };
-        assert!(embedded(any_lexicon(&larger)).is_err());
-        assert!(embedded(any_lexicon(&two_words("german"))).unwrap_err().to_string().contains("german"));
+        assert!(LeaveData::embedded(any_lexicon(&larger)).is_err());
+        assert!(LeaveData::embedded(any_lexicon(&two_words("german"))).unwrap_err().to_string().contains("german"));
     }
 }

@@ -64,7 +64,7 @@ pub fn write(table: &LeaveTable) -> Result<Vec<u8>, KwgError> {
     let mut states = States::default();
     let root = leave_state(&mut states, limits, most);
     let nodes = states.lay_out(&[root, 0]).map_err(|nodes| KwgError::TooLarge { nodes })?;
-    let graph = kwg::write_nodes(&nodes)?;
+    let graph = kwg::write(&nodes)?;
     let mut bytes = Vec::with_capacity(graph.len() + table.values().len() * 4 + 8);
     bytes.extend_from_slice(&((graph.len() / 4) as u32).to_le_bytes());
     bytes.extend_from_slice(&graph);
@@ -127,7 +127,7 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
     let mut leaves = 0;
     let mut fault = None;
     let mut budget = points.len() * 8 + 1000;
-    let complete = kwg::visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |letters| {
+    let complete = graph.visit_words(&mut budget, &mut |letters| {
         let name = || tileset.show_all(&tiles(letters));
         let Some(&value) = points.get(leaves) else { return false };
         leaves += 1;

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
-use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
+use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile};
 use crate::gzip;
 use crate::rack::Ranking;
 use crate::tileset::TileSet;
@@ -42,20 +42,11 @@ pub enum LeaveTableError {
 }
 
 impl LeaveTable {
-    /// Loads a leave table from an artefact folder, a `.klv2` (or `.klv`) or a `.csv`; either file may be gzipped, with
-    /// `.gz` after its name.
+    /// Reads a leave table of an artefact, a `.klv2` (or `.klv`) or a `.csv`; either file may be gzipped, with `.gz` after its name.
     ///
     /// # Errors
     /// [`LeaveTableError`]. A bare file names no lexicon, so only its tiles are checked. A `.klv2` must have every leave, a
     /// `.csv` need not ([`LeaveTable::estimate_warning`]).
-    pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveTable, LeaveTableError> {
-        LeaveTable::read(&ArtefactOrFile::open(path, LEAVES_KIND, loader)?, &loader.setup.tileset)
-    }
-
-    /// Reads the leave table of an artefact or a file that is already open.
-    ///
-    /// # Errors
-    /// As [`LeaveTable::load`].
     pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
         let (path, bytes) = place.read(LEAVES_FILE)?;
         from_bytes(&path, bytes, tileset).map_err(|reason| LeaveTableError::Content { path, reason })
@@ -152,6 +143,7 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artefact::Loader;
     use crate::artefact::{ArtefactWriter, MANIFEST, Origin};
     use crate::leave::LeaveData;
     use crate::setup::Setup;

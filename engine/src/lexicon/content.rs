@@ -1,7 +1,7 @@
 //! The content of a word list's file: unpacked, and decoded if it is text.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Error, ErrorKind, Read, Result as IoResult};
+use std::io::{Cursor, Error, ErrorKind};
 use std::path::Path;
 
 use lzma_rust2::XzReader;
@@ -68,7 +68,7 @@ fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconEr
     }
     if bytes.starts_with(XZ) {
         let reader = XzReader::new_mem_limit(bytes, true, MAX_DICTIONARY);
-        return read_all(reader).map(Cow::Owned).map_err(damaged("xz"));
+        return gzip::read_unpacked(reader, MAX_BYTES).map(Cow::Owned).map_err(damaged("xz"));
     }
     gzip::unpack_if_packed(bytes, MAX_BYTES).map_err(damaged("gzip"))
 }
@@ -93,20 +93,13 @@ fn from_zip(bytes: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
         return Err(LexiconError::Archive { path: path.into(), names: names.join(", ") });
     };
     let file = archive.by_name(name).map_err(|error| damaged(error.into()))?;
-    read_all(file).map_err(damaged)
-}
-
-fn read_all(packed: impl Read) -> IoResult<Vec<u8>> {
-    let mut plain = Vec::new();
-    packed.take(MAX_BYTES + 1).read_to_end(&mut plain)?;
-    if plain.len() as u64 > MAX_BYTES {
-        return Err(gzip::too_long(MAX_BYTES));
-    }
-    Ok(plain)
+    gzip::read_unpacked(file, MAX_BYTES).map_err(damaged)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use std::io::Write;
 
     use zip::ZipWriter;

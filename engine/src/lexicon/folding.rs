@@ -1,9 +1,9 @@
 //! Letters that a tile set lacks, spelled with letters that it has: `É` as `E`, `Œ` as `OE`.
 
 use std::collections::BTreeSet;
+use std::iter;
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::decompose_canonical;
 
 use crate::tileset::TileSet;
 
@@ -31,13 +31,7 @@ impl Folding {
         let folded = match letter {
             'Œ' => "OE".into(),
             'Æ' => "AE".into(),
-            _ => {
-                let mut base = None;
-                decompose_canonical(letter, |part| {
-                    base.get_or_insert(part);
-                });
-                base?.to_string()
-            }
+            _ => iter::once(letter).nfd().next()?.to_string(),
         };
         folded.chars().all(|letter| self.has(letter)).then_some(folded)
     }

@@ -49,7 +49,7 @@ mod tests {
     use std::collections::{BTreeSet, HashMap, HashSet};
 
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{Lexicon, LineForm};
     use crate::tileset::TileSet;
 
     fn gaddag_strings(graph: &WordGraph, list: u32, path: &mut Vec<u8>, found: &mut BTreeSet<Vec<u8>>) {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn no_two_lists_spell_the_same_words() {
         let english = TileSet::embedded("english").unwrap();
-        let enable = Lexicon::load("enable2k", &english, 15, None).unwrap().graph;
+        let enable = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap().graph;
         let mut graphs = vec![enable];
         for seed in 0..20 {
             let packed: Vec<_> = random_words(seed).iter().map(|word| PackedWord::new(word.iter().copied())).collect();

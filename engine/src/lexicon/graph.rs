@@ -147,18 +147,36 @@ impl WordGraph {
 
     /// Calls `visit` with the letters of each word, in alphabetical order.
     pub fn for_each_word(&self, mut visit: impl FnMut(&[u8])) {
-        self.visit_words(self.dawg_root(), &mut Vec::new(), &mut visit);
+        let mut no_limit = usize::MAX;
+        self.visit_words(&mut no_limit, &mut |word| {
+            visit(word);
+            true
+        });
     }
 
-    fn visit_words(&self, list: u32, word: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
-        for node in self.siblings(list) {
-            word.push(node.letter());
-            if node.accepts() {
-                visit(word);
-            }
-            self.visit_words(node.children(), word, visit);
-            word.pop();
+    /// Calls `take` with the letters of each word, in alphabetical order, as long as it returns `true`. Returns whether that were all:
+    /// `false` also for a graph with cycles or with more nodes to visit than the budget.
+    pub(crate) fn visit_words(&self, budget: &mut usize, take: &mut impl FnMut(&[u8]) -> bool) -> bool {
+        self.visit_below(self.dawg_root(), &mut Vec::new(), budget, take)
+    }
+
+    fn visit_below(&self, list: u32, word: &mut Vec<u8>, budget: &mut usize, take: &mut impl FnMut(&[u8]) -> bool) -> bool {
+        if list != 0 && word.len() >= 64 {
+            return false;
         }
+        for node in self.siblings(list) {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            word.push(node.letter());
+            let go_on = (!node.accepts() || take(word)) && self.visit_below(node.children(), word, budget, take);
+            word.pop();
+            if !go_on {
+                return false;
+            }
+        }
+        true
     }
 
     /// Returns the memory of the nodes in bytes.

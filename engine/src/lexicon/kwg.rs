@@ -32,19 +32,11 @@ pub enum KwgError {
     Endless,
 }
 
-/// Writes a graph as KWG bytes.
+/// Writes the nodes of a graph as KWG bytes; the graph of a leave table has no GADDAG.
 ///
 /// # Errors
 /// [`KwgError::TooLarge`].
-pub fn write(graph: &WordGraph) -> Result<Vec<u8>, KwgError> {
-    write_nodes(graph.nodes())
-}
-
-/// Writes nodes as KWG bytes; the graph of a leave table has no GADDAG.
-///
-/// # Errors
-/// [`KwgError::TooLarge`].
-pub fn write_nodes(nodes: &[Node]) -> Result<Vec<u8>, KwgError> {
+pub fn write(nodes: &[Node]) -> Result<Vec<u8>, KwgError> {
     if nodes.len() > MAX_KWG_NODES {
         return Err(KwgError::TooLarge { nodes: nodes.len() });
     }
@@ -99,7 +91,7 @@ pub(super) fn words(
     let graph = read(bytes, letters)?;
     let mut words = Vec::new();
     let mut budget = MAX_WORDS * 4;
-    let complete = visit(&graph, graph.dawg_root(), &mut Vec::new(), &mut budget, &mut |word| {
+    let complete = graph.visit_words(&mut budget, &mut |word| {
         if word.contains(&0) {
             reject(word, "it contains a separator".into());
             return true;
@@ -113,50 +105,20 @@ pub(super) fn words(
     if complete { Ok(words) } else { Err(KwgError::Endless) }
 }
 
-/// Visits words as [`WordGraph::for_each_word`] does, but returns `false` for a graph with cycles or beyond the budget of
-/// nodes.
-pub(crate) fn visit(
-    graph: &WordGraph,
-    list: u32,
-    word: &mut Vec<u8>,
-    budget: &mut usize,
-    take: &mut impl FnMut(&[u8]) -> bool,
-) -> bool {
-    if list == 0 {
-        return true;
-    }
-    if word.len() >= 64 {
-        return false;
-    }
-    for node in graph.siblings(list) {
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
-        word.push(node.letter());
-        let go_on = (!node.accepts() || take(word)) && visit(graph, node.children(), word, budget, take);
-        word.pop();
-        if !go_on {
-            return false;
-        }
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{Lexicon, LineForm};
     use crate::tileset::TileSet;
 
     #[test]
     fn a_graph_is_read_as_written_and_its_nodes_have_the_published_layout() {
         let english = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &english, 15, None).unwrap();
-        let bytes = write(&lexicon.graph).unwrap();
+        let lexicon = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
+        let bytes = write(lexicon.graph.nodes()).unwrap();
         let again = read(&bytes, 26).unwrap();
         assert_eq!(again, lexicon.graph);
-        assert_eq!(write(&again).unwrap(), bytes);
+        assert_eq!(write(again.nodes()).unwrap(), bytes);
         let node = |index: usize| u32::from_le_bytes(bytes[4 * index..4 * index + 4].try_into().unwrap());
         // AA is the first word: the first node of the DAWG's root list is A, its first child accepts.
         let a = node((node(0) & 0x3f_ffff) as usize);
@@ -171,7 +133,7 @@ mod tests {
     fn damaged_graphs_are_refused() {
         let english = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::from_text("CARE\nCARES\nAB\n", &english).unwrap();
-        let good = write(&lexicon.graph).unwrap();
+        let good = write(lexicon.graph.nodes()).unwrap();
         assert!(matches!(read(&good[..9], 26), Err(KwgError::Size { bytes: 9 })));
         assert!(matches!(read(&good, 2), Err(KwgError::Letter { letters: 2, .. })));
         let mut far = good.clone();
@@ -190,7 +152,7 @@ mod tests {
         use rand::{Rng, RngExt};
         let english = TileSet::embedded("english").unwrap();
         let lexicon = Lexicon::from_text("CARE\nCARES\nAB\nBA\n", &english).unwrap();
-        let good = write(&lexicon.graph).unwrap();
+        let good = write(lexicon.graph.nodes()).unwrap();
         for index in 0..2000 {
             let mut stream = crate::rng::stream(9, "fuzz", index);
             let mut bytes = good.clone();

@@ -86,7 +86,7 @@ impl SearchGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{Lexicon, LineForm};
     use crate::tileset::TileSet;
 
     fn same(graph: &WordGraph, list: u32, search: &SearchGraph, children: Children, depth: usize) {
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn the_search_graph_spells_the_same_words_as_the_word_graph() {
         let english = TileSet::embedded("english").unwrap();
-        let enable = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        let enable = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         let search = SearchGraph::new(&enable.graph, 26).unwrap();
         same(&enable.graph, enable.graph.gaddag_root(), &search, search.root(), 5);
         let few = Lexicon::from_text("CARE\nCARES\nZA\n", &english).unwrap();

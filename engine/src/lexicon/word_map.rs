@@ -1,9 +1,12 @@
 //! The word map: words by their letters in any order.
 
+use std::iter;
+
 use rayon::slice::ParallelSliceMut;
 
 use super::graph::WordGraph;
 use super::packed_word::PackedWord;
+use crate::hash::mix;
 use crate::layout::MAX_SIDE;
 use crate::tileset::MAX_KINDS;
 
@@ -225,14 +228,8 @@ const LETTERS_PER_WORD: usize = 8;
 /// Returns a source of random numbers for the letters. It is `SplitMix64` with a fixed seed, so that every run has the same
 /// map.
 fn random_numbers(salt: u64) -> impl FnMut() -> [u64; MAX_KINDS] {
-    let mut state = salt;
-    let mut next = move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    };
-    move || std::array::from_fn(|_| next())
+    let mut states = iter::successors(Some(salt), |state| Some(state.wrapping_add(0x9e37_79b9_7f4a_7c15)));
+    move || std::array::from_fn(|_| states.next().map_or(0, mix))
 }
 
 /// A Bloom filter with two bits per key, both in one machine word.
@@ -279,7 +276,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{Lexicon, LineForm};
     use crate::rng::stream;
     use crate::tileset::TileSet;
 
@@ -311,7 +308,7 @@ mod tests {
     #[test]
     fn a_multiset_finds_exactly_its_words() {
         let english = TileSet::embedded("english").unwrap();
-        let enable = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        let enable = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         for (lexicon, letters) in [(enable, 26), (polish_like(), 32)] {
             let map = WordMap::new(&lexicon.graph);
             let anagrams = anagrams(&lexicon.graph);
@@ -339,7 +336,7 @@ mod tests {
     #[test]
     fn the_filters_never_miss_a_word_and_reject_most_other_keys() {
         let english = TileSet::embedded("english").unwrap();
-        let lexicon = Lexicon::load("enable2k", &english, 15, None).unwrap();
+        let lexicon = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         let map = WordMap::new(&lexicon.graph);
         let (mut with_blank, mut placed) = (HashSet::new(), HashSet::new());
         lexicon.graph.for_each_word(|word| {

@@ -73,7 +73,7 @@ impl WordReport {
     }
 
     /// Returns the simplest form in which most of the rejected lines are words, and at least as many as in any simpler one.
-    fn cure(&self) -> Option<Cure> {
+    pub fn cure(&self) -> Option<Cure> {
         let best = self.cures.iter().map(|cure| cure.words).max()?;
         self.cures.iter().copied().find(|cure| cure.words == best && 2 * best > self.rejected)
     }
@@ -105,15 +105,6 @@ impl fmt::Display for WordReport {
         if self.rejected > quoted.len() {
             write!(formatter, "\n  and {} more", self.rejected - quoted.len())?;
         }
-        let Some(Cure { form, words }) = cure else { return Ok(()) };
-        let flags: String = [(form.first_column, " --first-column"), (form.fold, " --fold")]
-            .iter()
-            .filter(|flag| flag.0)
-            .map(|flag| flag.1)
-            .collect();
-        write!(
-            formatter,
-            "\n  {words} of these lines are words with{flags}: tilewright lexicon export{flags} writes a clean list"
-        )
+        Ok(())
     }
 }

@@ -19,7 +19,7 @@ use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::equity::Equity;
 use crate::layout::{Direction, MAX_SIDE};
-use crate::moves::{Move, Play};
+use crate::moves::Play;
 use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::turn::Turn;
@@ -176,11 +176,7 @@ impl<'a> ManyBoards<'a> {
                 best.visit(*most, || *play);
             }
         }
-        let best = self.search(number, board, best);
-        match best.play {
-            Some(play) => ValuedMove { chosen: Move::Play(play), equity: best.equity },
-            None => without_play,
-        }
+        self.search(number, board, best).or(without_play)
     }
 
     /// Searches the lanes that may hold a play as good as the best one, and remembers what it finds.
@@ -256,6 +252,7 @@ mod tests {
     use crate::deals::Domain;
     use crate::game::Game;
     use crate::movegen::Generator;
+    use crate::moves::Move;
     use crate::rack::{MAX_SUB_RACKS, SubRacks};
     use crate::rng::stream;
     use crate::tileset::TileSet;

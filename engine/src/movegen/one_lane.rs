@@ -4,7 +4,7 @@ use super::lanes::Lane;
 use super::queue::Queue;
 use super::search_rack::SearchRack;
 use super::spelling::Spelling;
-use super::visitor::{Goal, LeaveValues, Visitor};
+use super::visitor::{Each, LeaveValues};
 use super::{by_graph, by_words};
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -69,7 +69,7 @@ impl<'a> LaneGenerator<'a> {
         plays.clear();
         self.lane.set(lane, board, cross_sets);
         let LaneGenerator { setup, lane, queue, spelling } = self;
-        let mut visitor = Plays(plays);
+        let mut visitor = Each(|_, play| plays.push(play));
         match &setup.search {
             WordSearch::Map(map) => {
                 lane.find_extents_at(setup, *tiles, squares);
@@ -82,19 +82,5 @@ impl<'a> LaneGenerator<'a> {
                 by_graph::visit_all(setup, graph, lane, leaves, &mut visitor);
             }
         }
-    }
-}
-
-struct Plays<'a>(&'a mut Vec<Play>);
-
-impl Visitor for Plays<'_> {
-    const GOAL: Goal = Goal::All;
-
-    fn threshold(&self) -> Equity {
-        Equity(i32::MIN)
-    }
-
-    fn visit(&mut self, _: Equity, play: impl FnOnce() -> Play) {
-        self.0.push(play());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use super::visitor::{Goal, LeaveValues, Visitor};
+use super::visitor::{Each, LeaveValues, Visitor};
 use super::{Generator, ValuedMove};
 use crate::equity::Equity;
 use crate::moves::{Move, Play, Tiles};
@@ -56,6 +56,13 @@ pub(super) struct Best {
     pub play: Option<Play>,
 }
 
+impl Best {
+    /// The play, or this move if there is none.
+    pub(super) fn or(self, without_play: ValuedMove) -> ValuedMove {
+        self.play.map_or(without_play, |play| ValuedMove { chosen: Move::Play(play), equity: self.equity })
+    }
+}
+
 impl Visitor for Best {
     #[inline]
     fn threshold(&self) -> Equity {
@@ -71,21 +78,6 @@ impl Visitor for Best {
         if equity > self.equity || self.play.is_none_or(|best| play < best) {
             *self = Best { equity, play: Some(play) };
         }
-    }
-}
-
-/// All plays.
-struct All(Vec<ValuedMove>);
-
-impl Visitor for All {
-    const GOAL: Goal = Goal::All;
-
-    fn threshold(&self) -> Equity {
-        Equity(i32::MIN)
-    }
-
-    fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play) {
-        self.0.push(ValuedMove { chosen: Move::Play(play()), equity });
     }
 }
 
@@ -128,10 +120,7 @@ impl Generator<'_> {
         let without_play = best_without_play(turn, leaves);
         let mut best = Best { equity: without_play.equity, play: None };
         self.visit_plays(turn, leaves, &mut best);
-        match best.play {
-            Some(play) => ValuedMove { chosen: Move::Play(play), equity: best.equity },
-            None => without_play,
-        }
+        best.or(without_play)
     }
 
     /// Returns the best `count` moves, which are the first of [`Generator::all_moves`], without listing the others.
@@ -147,10 +136,10 @@ impl Generator<'_> {
 
     /// Returns every legal move, the best first: plays, exchanges if the bag allows them, and the pass.
     pub fn all_moves(&mut self, turn: &Turn<'_>, leaves: &LeaveValues) -> Vec<ValuedMove> {
-        let mut all = All(Vec::with_capacity(1024));
-        self.visit_plays(turn, leaves, &mut all);
-        self.each_without_play(turn, leaves, |valued| all.0.push(valued));
-        ranked(&all.0)
+        let mut all = Vec::with_capacity(1024);
+        self.visit_plays(turn, leaves, &mut Each(|equity, play| all.push(ValuedMove { chosen: Move::Play(play), equity })));
+        self.each_without_play(turn, leaves, |valued| all.push(valued));
+        ranked(&all)
     }
 
     /// Visits every exchange, and the pass.

@@ -33,3 +33,18 @@ pub(super) trait Visitor {
     /// Receives a legal play and its equity, each play once. The equity may be below the threshold.
     fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play);
 }
+
+/// Calls a function with every play and its equity.
+pub(super) struct Each<F>(pub F);
+
+impl<F: FnMut(Equity, Play)> Visitor for Each<F> {
+    const GOAL: Goal = Goal::All;
+
+    fn threshold(&self) -> Equity {
+        Equity(i32::MIN)
+    }
+
+    fn visit(&mut self, equity: Equity, play: impl FnOnce() -> Play) {
+        self.0(equity, play());
+    }
+}

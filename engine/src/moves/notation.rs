@@ -8,15 +8,6 @@ use crate::layout::{Direction, Square, read_coordinate, show_coordinate};
 use crate::rack::Rack;
 use crate::tileset::{Style, Tile, TileSet};
 
-/// The notation of tiles played through, that is, tiles of the main word that were on the board already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlayedThroughNotation {
-    /// A dot for each tile, as in GCG files.
-    Dots,
-    /// The letters in parentheses, for people.
-    Letters,
-}
-
 /// One square of a main word as written, before it is compared with a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordSquare {
@@ -54,26 +45,15 @@ pub enum BadPlay {
     GoesOn { word: String, square: String, there: String },
 }
 
-/// Returns the coordinate of a play: `8D` across, `D8` down.
-pub fn coordinate(play: &Play) -> String {
-    show_coordinate(play.start, play.direction)
-}
-
 /// Returns the squares of the main word, given the board before the play.
-pub fn word_squares(play: &Play, board: &Board, through: PlayedThroughNotation) -> Vec<WordSquare> {
+pub fn word_squares(play: &Play, board: &Board) -> Vec<WordSquare> {
     let (lane, start) = play.start.lane(play.direction);
     let mut tiles = play.tiles.iter();
-    let squares = board.lane(play.direction, lane)[start..].iter().map_while(|cell| match (cell, through) {
-        (Some(_), PlayedThroughNotation::Dots) => Some(WordSquare::Dot),
-        (Some(there), PlayedThroughNotation::Letters) => Some(WordSquare::Through(*there)),
-        (None, _) => tiles.next().map(|&tile| WordSquare::Tile(tile)),
+    let squares = board.lane(play.direction, lane)[start..].iter().map_while(|cell| match cell {
+        Some(there) => Some(WordSquare::Through(*there)),
+        None => tiles.next().map(|&tile| WordSquare::Tile(tile)),
     });
     squares.collect()
-}
-
-/// Returns the main word in notation, given the board before the play.
-pub fn word(play: &Play, board: &Board, tileset: &TileSet, through: PlayedThroughNotation) -> String {
-    show_word(&word_squares(play, board, through), tileset)
 }
 
 /// Returns a word in notation: `FA.Es` or `FA(C)Es`.
@@ -100,7 +80,10 @@ pub fn show_word(word: &[WordSquare], tileset: &TileSet) -> String {
 /// Returns a move in notation, given the board before it: `8D FA(C)Es`, `-AAI`, `pass`.
 pub fn show(chosen: &Move, board: &Board, tileset: &TileSet) -> String {
     match chosen {
-        Move::Play(play) => format!("{} {}", coordinate(play), word(play, board, tileset, PlayedThroughNotation::Letters)),
+        Move::Play(play) => {
+            let word = show_word(&word_squares(play, board), tileset);
+            format!("{} {word}", show_coordinate(play.start, play.direction))
+        }
         Move::Exchange(tiles) => format!("-{}", Rack::from_tiles(tiles).show(tileset)),
         Move::Pass => "pass".into(),
     }
@@ -248,8 +231,7 @@ mod tests {
         let plays = ["FA.Es", "FA(C)Es", "FACEs", "FA[C]Es", "FA(c)Es"];
         let plays = plays.map(|word| read_play("H6", word, &board, &english).unwrap());
         assert!(plays.iter().all(|play| *play == plays[0]), "{plays:?}");
-        assert_eq!(coordinate(&plays[0]), "H6");
-        assert_eq!(word(&plays[0], &board, &english, PlayedThroughNotation::Dots), "FA.Es");
+        assert_eq!(show_word(&word_squares(&plays[0], &board), &english), "FA(C)Es");
         assert_eq!(show(&Move::Play(plays[0]), &board, &english), "H6 FA(C)Es");
         let longer = ["P(aCE)D", "P[aCE]D", "P...D", "P(AC)(E)D"];
         let longer = longer.map(|word| read_play("8F", word, &board, &english).unwrap());

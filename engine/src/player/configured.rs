@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::endgame::{EndgameSettings, WithEndgame};
-use super::error::PlayerError;
+use super::error::{PlayerError, Warning};
 use super::kinds::Player;
 use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
 use super::simulating::SimulationPlayer;
@@ -151,8 +151,8 @@ impl Config {
         if let Some(settings) = &self.simulation {
             let win_percentage = match self.win_percentage.as_deref().or(loader.tables.win_percentage) {
                 None => {
-                    let (table, source) = WinPercentage::for_setup(loader.setup);
-                    player.warning = player.warning.or(source.warning(loader.setup));
+                    let (table, warning) = WinPercentage::for_setup(loader.setup);
+                    player.warning = player.warning.or(warning.map(Warning::WinTable));
                     table
                 }
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
@@ -252,7 +252,7 @@ mod tests {
     fn no_other_player_replies_where_the_table_of_replies_is_missing() {
         let setup = Setup::embedded("english").unwrap();
         let tables = Tables { leaves: Some(Path::new("nowhere")), ..Tables::default() };
-        let loader = Loader::new(&setup).with_tables(tables);
+        let loader = Loader { tables, ..Loader::new(&setup) };
         let named = |spec: &PlayerSpec| Player::from_spec(spec, loader, &NoMonitor);
         let create = |text: &str| config(text).player("sim:a.toml", loader, named);
         let refused = create("ranker = \"network\"\n[simulation]\n").err().unwrap().to_string();

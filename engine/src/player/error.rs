@@ -7,6 +7,7 @@ use crate::evaluator::linear::load::LinearError;
 use crate::evaluator::network::load::NetworkError;
 use crate::leave::embedded::NotEmbedded;
 use crate::leave::load::LeaveTableError;
+use crate::win_percentage::embedded::DefaultWinTable;
 
 /// Why a player cannot be created from its name.
 #[derive(Debug, Error)]
@@ -33,4 +34,15 @@ pub enum PlayerError {
     /// There is no embedded leave table for this lexicon and tile set.
     #[error("{0}")]
     NotEmbedded(#[from] NotEmbedded),
+}
+
+/// What the user of a player should know.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Warning {
+    /// The file of the leave table does not have every leave.
+    #[error("{0}")]
+    EstimatedLeaves(String),
+    /// The player simulates with a default win table that was not trained for the game.
+    #[error("{0}")]
+    WinTable(#[from] DefaultWinTable),
 }

@@ -39,7 +39,7 @@
 //! group, and of their children that ended and were waited for, in units of 10 ms. [`Player::cpu_time`](super::Player::cpu_time)
 //! sums it over all programs that were started.
 //!
-//! If the answer time is [set](External::with_answer_time) and the game has no clock, `limit_ms` is CPU time from the request
+//! If the answer time is [set](External::connect) and the game has no clock, `limit_ms` is CPU time from the request
 //! on. An answer is late if the program has certainly used more when it comes, which is known up to 20 ms per process; the
 //! referee looks at each request, which takes it about 0.2 ms, and every 25 ms. A program that does not compute is late after
 //! ten times `limit_ms`, and not before 5 s. With `tcp:`, on other systems, with a clock and with the default limit,
@@ -104,11 +104,11 @@ pub const MAX_RECORDS: usize = 10_000;
 #[derive(Clone)]
 pub struct External {
     shared: Arc<SharedState>,
-    answer_time: Option<Duration>,
 }
 
 struct SharedState {
     address: Address,
+    answer_time: Option<Duration>,
     hello: Hello,
     time_to_get_ready: Duration,
     /// The connections that no game uses.
@@ -138,32 +138,28 @@ impl fmt::Debug for External {
 
 impl External {
     /// Connects to a player and greets it; `time_to_get_ready` limits the answer to this greeting and to later ones. A stop
-    /// request of the monitor ends the attempt.
+    /// request of the monitor ends the attempt. `answer_time` limits each answer, in place of [`ANSWER_TIME`] and of the clock: CPU time
+    /// [where it is known](self#cpu-time), otherwise elapsed time.
     ///
     /// # Errors
     /// The reason, as text, why the player cannot be reached or does not play this game.
     pub fn connect(
         address: Address,
+        answer_time: Option<Duration>,
         setup: &Setup,
         time_to_get_ready: Duration,
         monitor: &dyn Monitor,
     ) -> Result<External, String> {
         let (idle, ended, records) = (Mutex::default(), Arc::default(), Mutex::default());
-        let shared = SharedState { address, hello: Hello::new(setup), time_to_get_ready, idle, ended, records };
-        let external = External { shared: Arc::new(shared), answer_time: None };
+        let hello = Hello::new(setup);
+        let shared = SharedState { address, answer_time, hello, time_to_get_ready, idle, ended, records };
+        let external = External { shared: Arc::new(shared) };
         let first = external.connection(monitor).map_err(|reason| match reason {
             NoAnswer::Fault(fault) => fault.what,
             NoAnswer::Stopped => "the start was stopped".into(),
         })?;
         external.idle().push(first);
         Ok(external)
-    }
-
-    /// Returns the player with a time limit for each answer, in place of [`ANSWER_TIME`] and of the clock: CPU time
-    /// [where it is known](self#cpu-time), otherwise elapsed time.
-    #[must_use]
-    pub fn with_answer_time(&self, time: Duration) -> External {
-        External { answer_time: Some(time), ..self.clone() }
     }
 
     /// Returns the faults so far, ordered by game and turn, at most [`MAX_RECORDS`].
@@ -212,7 +208,7 @@ impl External {
     }
 
     fn limit(&self, time: Option<&TimeLeft>) -> TimeLimit {
-        match (self.answer_time, time) {
+        match (self.shared.answer_time, time) {
             (Some(time), None) if matches!(self.shared.address, Address::Command(_)) => TimeLimit::CpuTime(time),
             (Some(time), _) => TimeLimit::WallClock(time),
             (None, time) => TimeLimit::WallClock(ANSWER_TIME + time.map_or(Duration::ZERO, |time| time.clock)),

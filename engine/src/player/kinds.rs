@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::PlayerError;
+use super::error::{PlayerError, Warning};
 use super::external::{External, FaultRecord};
 use super::thinking_time::ThinkingTime;
 use crate::clock::TimeLeft;
@@ -29,8 +29,8 @@ pub struct Player {
     pub name: String,
     /// A hash of everything that its choices depend on, except the game.
     pub identity: String,
-    /// A warning for the user, for example that the player's leave table has estimated values.
-    pub warning: Option<String>,
+    /// A warning for the user.
+    pub warning: Option<Warning>,
     pub(super) kind: Kind,
     /// Shared by the clones of the player.
     pub(super) thinking_time: Arc<ThinkingTime>,

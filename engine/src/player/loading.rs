@@ -5,19 +5,18 @@ use std::sync::Arc;
 
 use super::configured::Config;
 use super::endgame::{EndgameSettings, WithEndgame};
-use super::error::PlayerError;
+use super::error::{PlayerError, Warning};
 use super::external::{External, TIME_TO_GET_READY};
 use super::kinds::Player;
 use super::spec::{Base, PlayerSpec, SpecError};
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::{LinearError, LoadedLinear};
 use crate::evaluator::network::load::LoadedNetwork;
-use crate::evaluator::{Greedy, Leave, NoLeaves};
+use crate::evaluator::{Greedy, NoLeaves};
 use crate::hash::{sha256, sha256_parts};
-use crate::leave::LeaveTable;
-use crate::leave::embedded::embedded;
 use crate::leave::late::LateValues;
 use crate::leave::load::{LEAVES_KIND, LeaveTableError};
+use crate::leave::{CorrectedLeaves, LeaveData, LeaveTable};
 use crate::monitor::{Monitor, NoMonitor};
 use crate::static_player::StaticPlayer;
 
@@ -40,13 +39,11 @@ impl Player {
         let name = spec.to_string();
         let (base, endgame) = match spec {
             PlayerSpec::External { address, answer_time } => {
-                let external = External::connect(address, loader.setup, TIME_TO_GET_READY, monitor)
-                    .map_err(|reason| PlayerError::External { name: name.clone(), reason })?;
-                let external = match answer_time {
-                    Some(time) => external.with_answer_time(time),
-                    None => external,
+                let external = External::connect(address, answer_time, loader.setup, TIME_TO_GET_READY, monitor);
+                return match external {
+                    Ok(external) => Ok(Player::from_external(name, external)),
+                    Err(reason) => Err(PlayerError::External { name, reason }),
                 };
-                return Ok(Player::from_external(name, external));
             }
             PlayerSpec::Own { base, endgame } => (base, endgame),
         };
@@ -102,22 +99,23 @@ fn from_leaves(
     loader: Loader<'_>,
 ) -> Result<Player, PlayerError> {
     let ([pool, late], tileset) = (parts, &loader.setup.tileset);
-    let (table, late_values, warning) = match path {
+    let (LeaveData { table, late: values }, warning) = match path {
         Some(path) => {
             let place = ArtefactOrFile::open(path, LEAVES_KIND, loader).map_err(LeaveTableError::from)?;
-            let table = LeaveTable::read(&place, tileset)?;
-            let warning = table.estimate_warning(path);
-            (table, late.then(|| LateValues::read(&place, tileset)).transpose()?, warning)
+            let table = Arc::new(LeaveTable::read(&place, tileset)?);
+            let warning = table.estimate_warning(path).map(Warning::EstimatedLeaves);
+            let values = late.then(|| LateValues::read(&place, tileset)).transpose()?;
+            (LeaveData { table, late: values.map(Arc::new) }, warning)
         }
-        None => embedded(loader).map(|(table, values)| (table, late.then_some(values), None))?,
+        None => (LeaveData::embedded(loader)?, None),
     };
     let mut identity = vec![base.name().as_bytes().to_vec()];
     identity.push(table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect());
-    let mut evaluator = Leave::new(Arc::new(table));
+    let mut evaluator = CorrectedLeaves::new(table);
     if pool {
         evaluator = evaluator.with_pool(tileset);
     }
-    if let Some(values) = late_values {
+    if let Some(values) = values.filter(|_| late) {
         identity.push(values.to_csv(tileset).into_bytes());
         evaluator = evaluator.with_late(values);
     }

@@ -1,19 +1,15 @@
 //! The CPU time in which players of this engine choose their moves.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
 /// The CPU time of the turns of finished games. If not all turns are measured, it is scaled from those that are.
 #[derive(Debug, Default)]
-pub(super) struct ThinkingTime {
-    turns: AtomicU64,
-    measured: AtomicU64,
-    nanoseconds: AtomicU64,
-}
+pub(super) struct ThinkingTime(Mutex<GameTime>);
 
-/// The CPU time of the turns of one game.
+/// The CPU time of the turns of one game, or of several.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameTime {
     turns: u64,
@@ -36,20 +32,19 @@ impl GameTime {
 impl ThinkingTime {
     /// Adds a finished game.
     pub fn add(&self, game: GameTime) {
-        let nanoseconds = u64::try_from(game.time.as_nanos()).unwrap_or(u64::MAX);
-        for (sum, more) in [(&self.turns, game.turns), (&self.measured, game.measured), (&self.nanoseconds, nanoseconds)] {
-            sum.fetch_add(more, Ordering::Relaxed);
-        }
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.turns += game.turns;
+        all.measured += game.measured;
+        all.time += game.time;
     }
 
     /// Returns the time of all turns; `None` if there were turns and none of them was measured.
     pub fn total(&self) -> Option<Duration> {
-        let [turns, measured, nanoseconds] =
-            [&self.turns, &self.measured, &self.nanoseconds].map(|sum| sum.load(Ordering::Relaxed));
+        let GameTime { turns, measured, time } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match (turns, measured) {
             (0, _) => Some(Duration::ZERO),
             (_, 0) => None,
-            _ => Some(Duration::from_nanos((u128::from(nanoseconds) * u128::from(turns) / u128::from(measured)) as u64)),
+            _ => Some(Duration::from_nanos((time.as_nanos() * u128::from(turns) / u128::from(measured)) as u64)),
         }
     }
 }

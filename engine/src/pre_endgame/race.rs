@@ -1,13 +1,10 @@
 //! The choice of the endgames to search: only those that may still change which candidate is best.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
-
 use super::race_candidate::{Effort, Line, RaceCandidate, SearchResult, WIN};
 use super::settings::{LISTING_COST, Settings};
 use super::worker::{Root, Worker};
 use crate::moves::Move;
+use crate::parallel::share_out;
 
 /// Endgames are searched in batches, after which the candidates are compared again. A batch is at least `BATCH` endgames and
 /// at least 1 / `BATCHES` of the lines. Larger batches waste searches; smaller ones leave threads idle.
@@ -178,24 +175,4 @@ impl Race<'_, '_> {
             self.cost.endgames += 1;
         }
     }
-}
-
-/// Runs jobs on all workers. The results are in the order of the jobs.
-pub(super) fn share_out<'a, J: Sync, R: Send>(
-    workers: &mut [Worker<'a>],
-    jobs: &[J],
-    work: impl Fn(&mut Worker<'a>, &J) -> R + Sync,
-) -> Vec<R> {
-    if let [worker] = workers {
-        return jobs.iter().map(|job| work(worker, job)).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let take = |worker: &mut Worker<'a>| {
-        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let mine = numbers.take_while(|&number| number < jobs.len());
-        mine.map(|number| (number, work(worker, &jobs[number]))).collect::<Vec<_>>()
-    };
-    let mut results: Vec<(usize, R)> = workers.par_iter_mut().flat_map_iter(take).collect();
-    results.sort_unstable_by_key(|&(number, _)| number);
-    results.into_iter().map(|(_, result)| result).collect()
 }

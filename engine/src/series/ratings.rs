@@ -6,7 +6,7 @@
 //! Van den Bergh, *Normalized Elo* and *Normalized Elo, practical guide* (cantate.be/Fishtest). σ is the standard deviation of a
 //! game as pairs show it: √2 times the standard deviation of a pair's share.
 
-use super::sequential::SHARES;
+use super::sequential::sum_over_shares;
 use super::statistics::NORMAL_95;
 use super::{Estimate, Tally};
 
@@ -35,20 +35,17 @@ impl Tally {
 
     fn normalised_elo(&self, mean: f64) -> Option<Estimate> {
         let pairs = self.pairs as f64;
-        let moment = |value: &dyn Fn(f64) -> f64| {
-            self.outcomes.iter().zip(SHARES).map(|(&count, share)| count as f64 * value(share - mean)).sum::<f64>() / pairs
-        };
-        let deviation = moment(&|x| x * x).sqrt();
+        let deviation = (sum_over_shares(&self.outcomes, |share| (share - mean).powi(2)) / pairs).sqrt();
         if deviation == 0.0 {
             return None;
         }
         let ahead = (mean - 0.5) / deviation;
         // How much a pair moves the ratio: its share above the mean, less half of what its square moves the deviation.
-        let influence = |x: f64| {
-            let z = x / deviation;
+        let influence = |share: f64| {
+            let z = (share - mean) / deviation;
             z - ahead * (z * z - 1.0) / 2.0
         };
-        let standard_error = (moment(&|x| influence(x).powi(2)) / pairs).sqrt();
+        let standard_error = (sum_over_shares(&self.outcomes, |share| influence(share).powi(2)) / pairs / pairs).sqrt();
         let points = 800.0 / std::f64::consts::LN_10 / std::f64::consts::SQRT_2;
         let width = points * NORMAL_95 * standard_error;
         Some(Estimate { mean: points * ahead, low: points * ahead - width, high: points * ahead + width })

@@ -159,11 +159,10 @@ impl SequentialTest {
     /// Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little about the drift, so
     /// a hundred pairs without drift are added; without any pairs it is the mean halfway between the hypotheses.
     pub fn expected_pairs_left(&self, outcomes: &[u64; 5]) -> f64 {
-        let counts = outcomes.map(|pairs| pairs as f64);
-        let sum = |value: &dyn Fn(f64) -> f64| counts.iter().zip(SHARES).map(|(count, x)| count * value(x)).sum::<f64>();
-        let pairs = sum(&|_| 1.0);
-        let mean = sum(&|x| x) / pairs.max(1.0);
-        let variance = (sum(&|x| (x - mean).powi(2)) + DRIFTLESS * USUAL_VARIANCE) / (pairs + DRIFTLESS);
+        let pairs = sum_over_shares(outcomes, |_| 1.0);
+        let mean = sum_over_shares(outcomes, |x| x) / pairs.max(1.0);
+        let variance =
+            (sum_over_shares(outcomes, |x| (x - mean).powi(2)) + DRIFTLESS * USUAL_VARIANCE) / (pairs + DRIFTLESS);
         let ([lower, upper], ratio) = (self.bounds(), self.log_likelihood_ratio(outcomes));
         let ratio = ratio.clamp(lower, upper);
         let variance_of_ratio = (self.h1 - self.h0).powi(2) / variance;
@@ -219,6 +218,11 @@ impl SequentialTest {
         }
         Ok(SequentialSeries { tally, decision: Decision::Open })
     }
+}
+
+/// The sum over pairs with these outcomes of a function of A's share.
+pub(super) fn sum_over_shares(outcomes: &[u64; 5], of: impl Fn(f64) -> f64) -> f64 {
+    outcomes.iter().zip(SHARES).map(|(&pairs, share)| pairs as f64 * of(share)).sum()
 }
 
 /// The θ at which shares / (1 + θ (x − mean)) has that mean, by Newton's method within a shrinking bracket.

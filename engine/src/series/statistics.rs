@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Tally;
-use super::sequential::SHARES;
+use super::sequential::sum_over_shares;
 
 /// Half the width of a 95 % interval in standard errors.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -23,10 +23,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub(super) fn new(mean: f64, standard_error: f64) -> Estimate {
-        Estimate { mean, low: mean - NORMAL_95 * standard_error, high: mean + NORMAL_95 * standard_error }
-    }
-
     pub(super) fn times(self, factor: f64) -> Estimate {
         Estimate { mean: factor * self.mean, low: factor * self.low, high: factor * self.high }
     }
@@ -58,34 +54,24 @@ fn within(x: f64) -> f64 {
     2.0 * sum * (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// The probability, with equal players, of a result at least as far from half of the games; two-sided.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PValues {
-    /// By pairs, which are independent of each other.
-    pub paired: f64,
-    /// By a binomial test of the wins among the decided games, as if games were independent. Two draws in one pair count as a
-    /// win and a loss.
-    pub binomial: f64,
-}
-
 impl Tally {
-    /// How likely the result is with equal players; `None` without pairs. Both are approximated by a normal distribution.
-    pub(super) fn p_values(&self) -> Option<PValues> {
+    /// The probabilities, with equal players, of a result at least as far from half of the games, two-sided and by normal approximations;
+    /// `None` without pairs. The first is by pairs, which are independent of each other. The second is by a binomial test of the wins among
+    /// the decided games, as if games were independent: two draws in one pair count as a win and a loss.
+    pub(super) fn p_values(&self) -> Option<[f64; 2]> {
         if self.pairs == 0 {
             return None;
         }
         // With equal players, 0.5 is the mean about which shares vary.
-        let sum = |value: &dyn Fn(f64) -> f64| {
-            self.outcomes.iter().zip(SHARES).map(|(&count, share)| count as f64 * value(share - 0.5)).sum::<f64>()
-        };
-        let paired = sum(&|off| off) / sum(&|off| off * off).sqrt();
+        let sum = |of: fn(f64) -> f64| sum_over_shares(&self.outcomes, |share| of(share - 0.5));
+        let paired = sum(|off| off) / sum(|off| off * off).sqrt();
         let outside = |x: f64| if x.is_nan() { 1.0 } else { (1.0 - within(x.abs().min(8.0))).max(0.0) };
         let [_, half, one, more, two] = self.outcomes;
         let games = (2 * self.pairs - half - more) as f64;
         let wins = (one + more + 2 * two) as f64;
         // With a correction for continuity.
         let beyond = ((wins - games / 2.0).abs() - 0.5).max(0.0);
-        Some(PValues { paired: outside(paired), binomial: outside(beyond / (games.sqrt() / 2.0)) })
+        Some([outside(paired), outside(beyond / (games.sqrt() / 2.0))])
     }
 
     /// The win rate with an interval of `standard_errors` standard errors, clamped to 0–1; `None` without pairs.
@@ -94,11 +80,9 @@ impl Tally {
             return None;
         }
         let pairs = self.pairs as f64;
-        let expect = |value: &dyn Fn(f64) -> f64| {
-            self.outcomes.iter().zip(SHARES).map(|(&count, share)| count as f64 * value(share)).sum::<f64>() / pairs
-        };
-        let mean = expect(&|share| share);
-        let variance = expect(&|share| (share - mean).powi(2)) * pairs / (pairs - 1.0).max(1.0);
+        let mean = sum_over_shares(&self.outcomes, |share| share) / pairs;
+        let squares = sum_over_shares(&self.outcomes, |share| (share - mean).powi(2));
+        let variance = squares / pairs * pairs / (pairs - 1.0).max(1.0);
         let width = standard_errors * (variance / pairs).sqrt();
         Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
     }
@@ -111,16 +95,12 @@ impl Tally {
 
     /// The mean per game of something with this sum and sum of squares over pairs.
     pub(super) fn per_game(&self, sum: f64, squares: u64) -> Estimate {
-        // A game's mean is half of a pair's.
-        self.mean_over_pairs(sum, squares as f64).times(0.5)
-    }
-
-    /// The mean over pairs of something with this sum and sum of squares.
-    fn mean_over_pairs(&self, sum: f64, squares: f64) -> Estimate {
         let pairs = self.pairs as f64;
         let mean = sum / pairs;
-        let variance = (squares / pairs - mean.powi(2)).max(0.0) * pairs / (pairs - 1.0).max(1.0);
-        Estimate::new(mean, (variance / pairs).sqrt())
+        let variance = (squares as f64 / pairs - mean.powi(2)).max(0.0) * pairs / (pairs - 1.0).max(1.0);
+        let width = NORMAL_95 * (variance / pairs).sqrt();
+        // A game's mean is half of a pair's.
+        Estimate { mean, low: mean - width, high: mean + width }.times(0.5)
     }
 }
 
@@ -171,20 +151,20 @@ mod tests {
     fn p_values_are_near_those_of_exact_sums() {
         // Mathieu's Table 4.1: 427 wins of 993 games, as if no pair had a draw but one. By the binomial distribution 1.15 in 100,000.
         let tally = Tally { pairs: 497, outcomes: [142, 1, 282, 0, 72], ..Tally::default() };
-        let PValues { paired, binomial } = tally.p_values().unwrap();
+        let [paired, binomial] = tally.p_values().unwrap();
         let exact = two_sided(993, 426);
         assert!((binomial / exact - 1.0).abs() < 0.05, "{binomial} {exact}");
         // By pairs 35.25 below half of 497, with a standard error of √53.56: 4.816 of them. More pairs are level than of independent games.
         assert!((paired / 1.46e-6 - 1.0).abs() < 0.02, "{paired}");
         let level = Tally { outcomes: [0, 0, 497, 0, 0], ..tally.clone() };
-        assert_eq!(level.p_values(), Some(PValues { paired: 1.0, binomial: 1.0 }));
+        assert_eq!(level.p_values(), Some([1.0; 2]));
         assert_eq!(Tally::default().p_values(), None);
         // Two pairs won say little, though they do not vary.
         let few = Tally { pairs: 2, outcomes: [0, 0, 0, 0, 2], ..Tally::default() }.p_values().unwrap();
-        assert!((0.1..0.2).contains(&few.paired) && (0.1..0.2).contains(&few.binomial), "{few:?}");
+        assert!(few.iter().all(|p_value| (0.1..0.2).contains(p_value)), "{few:?}");
         // Pairs that are alike: every difference counts, where a binomial test sees little.
         let alike = Tally { pairs: 1000, outcomes: [0, 0, 970, 0, 30], ..Tally::default() };
-        let PValues { paired, binomial } = alike.p_values().unwrap();
+        let [paired, binomial] = alike.p_values().unwrap();
         assert!(paired < 1e-6 && binomial > 0.1, "{paired} {binomial}");
     }
 

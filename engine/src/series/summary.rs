@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::statistics::{ERROR_RATE, Estimate, NORMAL_95, PValues};
+use super::statistics::{ERROR_RATE, Estimate, NORMAL_95};
 use super::tally::{Squares, Tally};
 
 /// The figures of a series, from the view of player A; users' scripts read these names. Intervals hold with 95 %.
@@ -51,7 +51,7 @@ impl Tally {
     /// fails with probability `error_rate`; `None` without pairs.
     pub fn summary_within(&self, standard_errors: f64, error_rate: f64) -> Option<Summary> {
         let (win_rate, anytime_win_rate) = (self.win_rate_within(standard_errors)?, self.anytime_win_rate(error_rate)?);
-        let (PValues { paired, binomial }, ratings) = (self.p_values()?, self.ratings()?);
+        let ([p_value, binomial_p_value], ratings) = (self.p_values()?, self.ratings()?);
         let of_players =
             |sums: [f64; 2], squares: [u64; 2]| [0, 1].map(|player| self.per_game(sums[player], squares[player]));
         let Squares { first_mover_half_wins, scores, bingos, turns } = self.squares;
@@ -59,8 +59,8 @@ impl Tally {
             pairs: self.pairs,
             win_rate,
             anytime_win_rate,
-            p_value: paired,
-            binomial_p_value: binomial,
+            p_value,
+            binomial_p_value,
             spread: self.per_game(self.spread_sum as f64, self.spread_squares),
             first_mover_win_rate: self.per_game(self.first_mover_half_wins as f64, first_mover_half_wins).times(0.5),
             scores: of_players(self.scores.map(|points| points as f64), scores),

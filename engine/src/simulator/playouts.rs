@@ -201,7 +201,7 @@ impl<'a> Replies<'a> {
             // On an empty board, no lane but those of the start square takes a play.
             self.boards.change(lanes, all_lanes(game.board.side()), &game.board, &game.cross_sets);
         } else {
-            self.boards.change(lanes, undo.crosses().lanes(game.board.side()), &game.board, &game.cross_sets);
+            self.boards.change(lanes, undo.crosses.lanes(game.board.side()), &game.board, &game.cross_sets);
         }
         undo
     }

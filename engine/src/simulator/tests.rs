@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::deals::Domain;
 use crate::endgame::fast::FastEvaluator;
 use crate::equity::Equity;
-use crate::evaluator::Leave;
+use crate::leave::CorrectedLeaves;
 use crate::leave::LeaveTable;
 use crate::monitor::NoMonitor;
 use crate::movegen::ValuedMove;
@@ -31,7 +31,7 @@ fn table(tileset: &TileSet) -> LeaveTable {
 }
 
 pub(crate) fn player() -> StaticPlayer {
-    StaticPlayer::new(Leave::new(Arc::new(table(&TileSet::embedded("english").unwrap()))))
+    StaticPlayer::new(CorrectedLeaves::new(Arc::new(table(&TileSet::embedded("english").unwrap()))))
 }
 
 /// The positions of a game between static players, every N turns.
@@ -112,7 +112,7 @@ fn played_on_a_copy(
 fn playouts_agree_with_games_played_from_a_copy() {
     let (setup, player) = (setup(), player());
     let probabilities = WinPercentage::for_setup(&setup).0;
-    let other = StaticPlayer::new(Leave::new(Arc::new(LeaveTable::zero(&setup.tileset))));
+    let other = StaticPlayer::new(CorrectedLeaves::new(Arc::new(LeaveTable::zero(&setup.tileset))));
     let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
     for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
         let plies = 1 + number % 4;
@@ -131,7 +131,7 @@ fn playouts_agree_with_games_played_from_a_copy() {
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
         let mut deals = situation.deals(&setup, &player, &settings);
-        let mut worker = simulator.workers(&situation, &candidates, &deals, 1).pop().unwrap();
+        let mut worker = simulator.worker(&situation, &candidates, &deals);
         for index in 0..4 {
             let running: Vec<usize> = (0..candidates.len()).collect();
             let reached = worker.iteration(index, &running);
@@ -297,4 +297,29 @@ fn a_known_rack_is_played_against() {
     };
     let ((easy, easy_bingos), (hard, hard_bingos)) = (lead("VVUUII"), lead("AEIRST?"));
     assert!(easy > hard + 40.0 && easy_bingos == 0.0 && hard_bingos > 0.9, "{easy} {hard} {easy_bingos} {hard_bingos}");
+}
+
+#[test]
+fn samples_are_the_playouts_of_a_simulation_and_do_not_depend_on_earlier_positions() {
+    let (setup, player) = (setup(), player());
+    let table = WinPercentage::for_setup(&setup).0;
+    let settings = Settings { candidates: 6, iterations: 24, confidence: 1.0, ..Settings::default() };
+    let simulator = Simulator::new(&setup, &player, &table, &settings);
+    let mut games = 0;
+    for game in positions(&setup, &player, 11, 3) {
+        let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
+        let is_certain = game.bag.is_empty();
+        let situation = Situation { game, known: Rack::default(), last: None, seed: 7 };
+        let deals = if is_certain { 1 } else { 24 };
+        let results = simulator.results(&situation, &candidates, deals);
+        assert_eq!(results, simulator.results(&situation, &candidates, deals));
+        let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
+        for (number, candidate) in candidates.iter().enumerate() {
+            let gains = results.iter().map(|deal| deal[number].gain.points()).sum::<f64>() / deals as f64;
+            let standing = simulated.standings.iter().find(|standing| standing.candidate == *candidate).unwrap();
+            assert!((standing.gain.mean - gains).abs() < 1e-9, "{candidate:?}");
+        }
+        games += 1;
+    }
+    assert!(games > 5, "{games}");
 }

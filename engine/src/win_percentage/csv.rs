@@ -86,12 +86,8 @@ pub fn write(table: &WinPercentage) -> String {
     text
 }
 
-/// A row of a file.
-struct Row {
-    left: TilesLeft,
-    turns: u64,
-    probabilities: Vec<f32>,
-}
+/// The turns of a state, and its win probabilities from the lowest lead up.
+type Counts = (u64, Vec<f32>);
 
 /// Reads a table that [`write()`] wrote.
 ///
@@ -101,11 +97,8 @@ pub fn read_table(text: &str) -> Result<WinPercentage, TableError> {
     let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     let Some((_, head)) = lines.next() else { return Err(fault(1, "the file is empty; expected a win table")) };
     let most_spread = read_head(head)?;
-    let mut rows: Vec<Row> = Vec::new();
-    for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
-        rows.push(read_row(text, line, most_spread)?);
-    }
-    collect(rows, most_spread)
+    let rows = lines.filter(|(_, text)| !text.trim().is_empty()).map(|(line, text)| read_row(text, line, most_spread));
+    collect(rows.collect::<Result<_, _>>()?, most_spread)
 }
 
 fn read_head(head: &str) -> Result<i32, TableError> {
@@ -120,17 +113,14 @@ fn read_head(head: &str) -> Result<i32, TableError> {
         let column = KEYS + column + 1;
         let lead: i32 = read(text, 1, column, "lead in points")?;
         if lead != expected {
-            return Err(TableError {
-                line: 1,
-                column,
-                reason: format!("lead {lead}; expected {expected}, because leads rise by 1 from {} to {most}", -most),
-            });
+            let reason = format!("lead {lead}; expected {expected}, because leads rise by 1 from {} to {most}", -most);
+            return Err(TableError { line: 1, column, reason });
         }
     }
     Ok(most)
 }
 
-fn read_row(text: &str, line: usize, most_spread: i32) -> Result<Row, TableError> {
+fn read_row(text: &str, line: usize, most_spread: i32) -> Result<(TilesLeft, Counts), TableError> {
     let mut parts = text.split(',').zip(1..);
     let mut key = |what| match parts.next() {
         Some((text, column)) => read::<u64>(text, line, column, what),
@@ -154,41 +144,38 @@ fn read_row(text: &str, line: usize, most_spread: i32) -> Result<Row, TableError
     if probabilities.len() != wanted {
         return Err(fault(line, format!("{} probabilities; the first line has {wanted} leads", probabilities.len())));
     }
-    Ok(Row { left: TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, turns, probabilities })
+    Ok((TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, (turns, probabilities)))
 }
 
 /// Builds the table from its rows, which must be those of all states.
-fn collect(rows: Vec<Row>, most_spread: i32) -> Result<WinPercentage, TableError> {
-    let largest = |size: fn(&TilesLeft) -> usize| rows.iter().map(|row| size(&row.left)).max().unwrap_or_default();
-    let states = States::new(largest(|left| left.own), largest(|left| left.bag));
+fn collect(rows: Vec<(TilesLeft, Counts)>, most_spread: i32) -> Result<WinPercentage, TableError> {
+    let largest = |size: fn(&TilesLeft) -> usize| rows.iter().map(|(left, _)| size(left)).max().unwrap_or_default();
+    let states = States { rack_size: largest(|left| left.own), most_bag: largest(|left| left.bag) };
     // Checked first, so that one wrong number cannot ask for a huge table.
-    let expected = states.rack_size().pow(2) + states.most_bag();
+    let expected = states.rack_size.pow(2) + states.most_bag;
     if rows.len() != expected {
-        let (rack, bag) = (states.rack_size(), states.most_bag());
+        let (rack, bag) = (states.rack_size, states.most_bag);
         let reason = format!("{} states; racks of {rack} and a bag of {bag} need {expected}", rows.len());
         return Err(fault(rows.len() + 1, reason));
     }
-    let mut by_state: Vec<Option<Row>> = (0..states.len()).map(|_| None).collect();
-    for (row, line) in rows.into_iter().zip(2..) {
-        let left = row.left;
+    let mut by_state: Vec<Option<Counts>> = (0..states.len()).map(|_| None).collect();
+    for ((left, counts), line) in rows.into_iter().zip(2..) {
         let number = states.number(left);
         let TilesLeft { bag, own, other } = left;
         if states.tiles_left(number) != left {
-            return Err(fault(
-                line,
-                format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full"),
-            ));
+            let reason = format!("bag {bag}, racks {own} and {other}: with tiles in the bag both racks are full");
+            return Err(fault(line, reason));
         }
-        if by_state[number].replace(row).is_some() {
+        if by_state[number].replace(counts).is_some() {
             return Err(fault(line, format!("bag {bag}, racks {own} and {other} appear a second time")));
         }
     }
-    let turns = by_state.iter().map(|row| row.as_ref().map_or(0, |row| row.turns)).collect();
+    let turns = by_state.iter().map(|counts| counts.as_ref().map_or(0, |counts| counts.0)).collect();
     let probability = |left: TilesLeft, spread: i32| match &by_state[states.number(left)] {
-        Some(row) => f64::from(row.probabilities[(spread + most_spread) as usize]),
+        Some((_, probabilities)) => f64::from(probabilities[(spread + most_spread) as usize]),
         None => final_win_probability(spread),
     };
-    Ok(WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, probability).with_turns(turns))
+    Ok(WinPercentage::from_fn(states, most_spread, probability).with_turns(turns))
 }
 
 #[cfg(test)]
@@ -197,7 +184,7 @@ mod tests {
     use crate::win_percentage::scaled::logistic;
 
     fn table() -> WinPercentage {
-        let table = WinPercentage::from_fn(3, 4, 20, |left, spread| {
+        let table = WinPercentage::from_fn(States { rack_size: 3, most_bag: 4 }, 20, |left, spread| {
             let width = 3.0 + left.unseen() as f64;
             if left.is_over() { final_win_probability(spread) } else { logistic(f64::from(spread) + left.own as f64, width) }
         });

@@ -2,6 +2,7 @@
 //!
 //! Made with `configs/win-percentage/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
+use thiserror::Error;
 use tilewright_lexicons::WIN_PERCENTAGE;
 
 use super::WinPercentage;
@@ -10,41 +11,29 @@ use crate::leave::embedded::{has_embedded, has_embedded_tiles};
 use crate::lexicon::EMBEDDED_NAME;
 use crate::setup::Setup;
 
-/// Where the default table of a setup comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Trained for the setup's words and tiles.
-    Embedded,
-    /// Trained for the setup's tiles and other words, which change little.
-    OtherWords,
-    /// Computed from the tile set alone; see [`super::scaled`].
-    Scaled,
-}
-
-impl Source {
-    /// A warning for the user of the default table of a setup; `None` if it was trained for the setup.
-    pub fn warning(self, setup: &Setup) -> Option<String> {
-        let table = match self {
-            Source::Embedded => return None,
-            Source::OtherWords => {
-                format!("was trained with the words of {EMBEDDED_NAME}, not with those of {}", setup.lexicon.name)
-            }
-            Source::Scaled => format!("is only scaled to the {} tile set", setup.tileset.name()),
-        };
-        Some(format!(
-            "the default win table {table}; tilewright win-percentage train makes one, which --win-percentage PATH names"
-        ))
-    }
+/// The default win table of a setup was not trained for it.
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DefaultWinTable {
+    /// It was trained for the setup's tiles; other words change little.
+    #[error("the default win table was trained with the words of {EMBEDDED_NAME}, not with those of {lexicon}")]
+    OtherWords { lexicon: String },
+    /// It is computed from the tile set alone; see [`super::scaled`].
+    #[error("the default win table is only scaled to the {tileset} tile set")]
+    Scaled { tileset: String },
 }
 
 impl WinPercentage {
-    /// The default table of a setup and where it comes from: the embedded one for the English tiles, otherwise one that is
-    /// scaled to the tile set.
-    pub fn for_setup(setup: &Setup) -> (WinPercentage, Source) {
-        let source = if has_embedded(setup) { Source::Embedded } else { Source::OtherWords };
+    /// The default table of a setup: the embedded one for the English tiles, otherwise one that is scaled to the tile set. A warning tells if it
+    /// was not trained for the setup.
+    pub fn for_setup(setup: &Setup) -> (WinPercentage, Option<DefaultWinTable>) {
         let embedded =
             has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(WIN_PERCENTAGE, &setup.tileset).ok()).flatten();
-        embedded.map_or_else(|| (scaled(&setup.tileset), Source::Scaled), |table| (table, source))
+        match embedded {
+            Some(table) if has_embedded(setup) => (table, None),
+            Some(table) => (table, Some(DefaultWinTable::OtherWords { lexicon: setup.lexicon.name.clone() })),
+            None => (scaled(&setup.tileset), Some(DefaultWinTable::Scaled { tileset: setup.tileset.name().into() })),
+        }
     }
 }
 
@@ -61,16 +50,15 @@ mod tests {
     }
 
     #[test]
-    fn every_setup_has_a_default_table_with_its_source() {
+    fn every_setup_has_a_default_table_with_a_warning_if_it_is_of_another() {
         let cases = [
-            (Setup::embedded("english").unwrap(), Source::Embedded),
-            (two_words("english"), Source::OtherWords),
-            (two_words("polish"), Source::Scaled),
+            (Setup::embedded("english").unwrap(), None),
+            (two_words("english"), Some(DefaultWinTable::OtherWords { lexicon: "text".into() })),
+            (two_words("polish"), Some(DefaultWinTable::Scaled { tileset: "polish".into() })),
         ];
         for (setup, expected) in cases {
-            let (table, source) = WinPercentage::for_setup(&setup);
-            assert_eq!((source, table.states()), (expected, States::from_tileset(&setup.tileset)));
-            assert_eq!(source.warning(&setup).is_none(), expected == Source::Embedded);
+            let (table, warning) = WinPercentage::for_setup(&setup);
+            assert_eq!((warning, table.states()), (expected, States::from_tileset(&setup.tileset)));
         }
     }
 

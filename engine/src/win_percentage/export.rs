@@ -11,7 +11,7 @@ const GAMES: u32 = 1_000_000;
 
 /// The largest number of unseen tiles: that after the deal.
 fn most_unseen(table: &WinPercentage) -> usize {
-    table.states().most_bag() + table.states().rack_size()
+    table.states().most_bag + table.states().rack_size
 }
 
 /// Writes Macondo's CSV, 601 rows from +300 down. The unused column of 0 unseen tiles has the result of a final lead.
@@ -48,6 +48,7 @@ pub fn magpie(table: &WinPercentage) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::States;
     use super::*;
     use crate::equity::Equity;
     use crate::win_percentage::import::{read_any, read_magpie};
@@ -60,7 +61,7 @@ mod tests {
             let (lead, width) = (f64::from(spread) + 2.0 * left.own as f64, 5.0 + left.unseen() as f64);
             if left.is_over() { final_win_probability(spread) } else { logistic(lead, width) }
         };
-        let table = WinPercentage::from_fn(7, 86, 400, probability);
+        let table = WinPercentage::from_fn(States { rack_size: 7, most_bag: 86 }, 400, probability);
         let turns = table.states().all().map(|left| u64::from(left.own == 3)).collect();
         let table = table.with_turns(turns);
         for (text, tolerance) in [(macondo(&table), 6e-6), (magpie(&table), 6e-7)] {

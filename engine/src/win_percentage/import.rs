@@ -32,8 +32,8 @@ impl ByUnseen {
                 "it covers 1 to {unseen} unseen tiles; a set of {total_tiles} with racks of {rack_size} leaves {wanted} unseen"
             ));
         }
-        let most_bag = States::new(rack_size, total_tiles - 2 * rack_size).most_bag();
-        Ok(WinPercentage::from_fn(rack_size, most_bag, self.most_spread, |left, spread| {
+        let states = States { rack_size, most_bag: total_tiles - 2 * rack_size };
+        Ok(WinPercentage::from_fn(states, self.most_spread, |left, spread| {
             if left.is_over() {
                 return final_win_probability(spread);
             }
@@ -80,19 +80,14 @@ pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
         let mut parts = text.split(',').zip(1..);
         let spread: i32 = read(parts.next().map_or("", |(text, _)| text), line, 1, "spread in points")?;
         if let Some((last, _)) = spreads.last().filter(|(last, _)| last.checked_sub(1) != Some(spread)) {
-            return Err(TableError {
-                line,
-                column: 1,
-                reason: format!("spread {spread} after {last}; spreads must fall by 1"),
-            });
+            let reason = format!("spread {spread} after {last}; spreads must fall by 1");
+            return Err(TableError { line, column: 1, reason });
         }
         let probabilities = parts.map(|(text, column)| Ok(read_probability(text, line, column)? as f32));
         let probabilities: Vec<f32> = probabilities.collect::<Result<_, TableError>>()?;
         if probabilities.len() != columns - 1 {
-            return Err(fault(
-                line,
-                format!("{} probabilities; the first line has {} columns of them", probabilities.len(), columns - 1),
-            ));
+            let (found, wanted) = (probabilities.len(), columns - 1);
+            return Err(fault(line, format!("{found} probabilities; the first line has {wanted} columns of them")));
         }
         spreads.push((spread, probabilities));
     }
@@ -131,7 +126,9 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
             return Err(fault(line, reason));
         }
         rows.push(probabilities);
-        check_size(rows.len(), spreads, line)?;
+        if rows.len() > MOST || spreads > 2 * MOST + 1 {
+            return Err(fault(line, format!("the table has more than {MOST} points of lead or unseen tiles")));
+        }
     }
     let spreads = rows.first().map_or(0, Vec::len);
     check_spreads((spreads / 2) as i32, spreads, 1)?;
@@ -154,10 +151,8 @@ pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
         let unseen: usize = read(unseen, line, 2, "number of unseen tiles")?;
         let probability = read_probability(probability, line, 3)? as f32;
         if lead.unsigned_abs() as usize > MOST || !(1..=MOST).contains(&unseen) {
-            return Err(fault(
-                line,
-                format!("lead {lead} with {unseen} unseen; expected at most {MOST} points, and 1 to {MOST} tiles"),
-            ));
+            let reason = format!("lead {lead} with {unseen} unseen; expected at most {MOST} points, and 1 to {MOST} tiles");
+            return Err(fault(line, reason));
         }
         if probabilities.insert((unseen, lead), probability).is_some() {
             return Err(fault(line, format!("lead {lead} with {unseen} unseen appears a second time")));
@@ -179,13 +174,6 @@ pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
     // Keys are sorted and none is missing, so every `spreads` values are a row.
     let values: Vec<f32> = probabilities.into_values().collect();
     Ok(ByUnseen { most_spread, rows: values.chunks_exact(spreads).map(<[f32]>::to_vec).collect() })
-}
-
-fn check_size(rows: usize, spreads: usize, line: usize) -> Result<(), TableError> {
-    if rows > MOST || spreads > 2 * MOST + 1 {
-        return Err(fault(line, format!("the table has more than {MOST} points of lead or unseen tiles")));
-    }
-    Ok(())
 }
 
 /// Checks that `spreads` spreads, with `most_spread` as the highest, have the same number below 0 as above.

@@ -65,10 +65,7 @@ impl WinPercentage {
         }
         Err(format!(
             "made for racks of {} and {} tiles in the bag after the deal; the {name} tile set has {} and {}",
-            own.rack_size(),
-            own.most_bag(),
-            playing.rack_size(),
-            playing.most_bag()
+            own.rack_size, own.most_bag, playing.rack_size, playing.most_bag
         ))
     }
 }

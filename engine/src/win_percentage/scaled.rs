@@ -44,12 +44,11 @@ pub fn points_of_turn(tileset: &TileSet) -> f64 {
 /// The win table that is scaled to a tile set.
 pub fn scaled(tileset: &TileSet) -> WinPercentage {
     let (states, turn) = (States::from_tileset(tileset), points_of_turn(tileset).max(1.0));
-    let (rack_size, most_spread) = (states.rack_size(), WinPercentage::most_spread_of(tileset));
-    WinPercentage::from_fn(rack_size, states.most_bag(), most_spread, |left, spread| {
+    WinPercentage::from_fn(states, WinPercentage::most_spread_of(tileset), |left, spread| {
         if left.is_over() {
             return final_win_probability(spread);
         }
-        let racks = left.unseen() as f64 / rack_size as f64;
+        let racks = left.unseen() as f64 / states.rack_size as f64;
         let width = if left.bag == 0 { EMPTY_BAG[0] + EMPTY_BAG[1] * racks } else { (LAST + RACK * racks).sqrt() };
         logistic(f64::from(spread) + TURN * turn, turn * width)
     })
@@ -72,7 +71,7 @@ mod tests {
             for left in states.all() {
                 assert!(table.row(left).is_sorted(), "{name} {left:?}");
             }
-            let start = TilesLeft { bag: states.most_bag(), own: states.rack_size(), other: states.rack_size() };
+            let start = TilesLeft { bag: states.most_bag, own: states.rack_size, other: states.rack_size };
             let probability = |lead| table.win_probability(start, Equity::from_points(lead));
             assert!((0.54..0.62).contains(&probability(0)), "{name}");
             assert!(probability(100) > 0.8 && probability(most) > 0.999, "{name}");

@@ -120,8 +120,8 @@ fn player(setup: &Setup, address: Address) -> Player {
 
 /// Connects to a player with this time limit for each answer.
 fn player_within(answer_time: Duration, setup: &Setup, address: Address) -> Player {
-    let external = External::connect(address, setup, Duration::from_secs(20), &NoMonitor).unwrap();
-    Player::from_external("external", external.with_answer_time(answer_time))
+    let external = External::connect(address, Some(answer_time), setup, Duration::from_secs(20), &NoMonitor).unwrap();
+    Player::from_external("external", external)
 }
 
 fn pair(setup: &Setup, external: &Player) -> Tally {
@@ -232,7 +232,8 @@ fn requests_state_the_remaining_time() {
 fn a_player_that_does_not_answer_the_greeting_is_refused() {
     let setup = english();
     let connect = |command: &str| {
-        let refused = External::connect(Address::Command(command.into()), &setup, Duration::from_millis(300), &NoMonitor);
+        let refused =
+            External::connect(Address::Command(command.into()), None, &setup, Duration::from_millis(300), &NoMonitor);
         refused.map(drop).unwrap_err()
     };
     assert!(connect("sleep 20").contains("no answer within 0.3 s"));
@@ -244,7 +245,7 @@ fn a_player_that_does_not_answer_the_greeting_is_refused() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let free = listener.local_addr().unwrap().to_string();
     drop(listener);
-    let nobody = External::connect(Address::Socket(free), &setup, Duration::from_secs(1), &NoMonitor);
+    let nobody = External::connect(Address::Socket(free), None, &setup, Duration::from_secs(1), &NoMonitor);
     assert!(nobody.unwrap_err().contains("no connection to 127.0.0.1"));
 }
 

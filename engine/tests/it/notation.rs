@@ -8,7 +8,7 @@ use rand::RngExt;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::cgp::{self, CgpPosition};
-use tilewright_engine::game::gcg::{self, GcgAction, GcgGame, GcgPlayer, Recorder};
+use tilewright_engine::game::gcg::{self, GcgAction, GcgGame, GcgPlayer};
 use tilewright_engine::game::{Game, SCORELESS_LIMIT};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
@@ -41,8 +41,8 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
     let mut choices = stream(1, "choice", index);
     let mut game = Game::deal(setup, Domain::Match.deals(11), index);
     let mut generator = Generator::new(setup);
-    let mut recorder = Recorder::new(setup, players());
-    recorder.pragma("title", "A game of the tests");
+    let mut record = GcgGame::new(setup, players());
+    record.pragma("title", "A game of the tests");
     // Some games stay unfinished, some end by passes, most are played out.
     let (stop, passes) = (if index % 5 == 4 { 9 } else { 500 }, if index % 7 == 6 { 12 } else { 500 });
     for turn in 0..stop {
@@ -58,13 +58,13 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> (Game, GcgGam
         } else {
             player.choose(&mut generator, &game.turn(setup)).chosen
         };
-        recorder.record(&game, &chosen);
+        record.record(&game, &chosen);
         if turn == 3 {
-            recorder.note("the fourth move\n\n#not a pragma\n>nor an event");
+            record.note("the fourth move\n\n#not a pragma\n>nor an event");
         }
         game.make(setup, &chosen);
     }
-    let written = recorder.finish(setup, &game);
+    let written = record.finish(setup, &game);
     (game, written)
 }
 

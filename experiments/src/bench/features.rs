@@ -28,9 +28,9 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         Some(path) => LeaveData { late: zeros().late, ..LeaveData::load(path, game.loader(&setup)).input()? },
     };
     let positions = positions(&setup, &player, subject.seed, arguments.games);
-    progress.begin("bench", Feature::ALL.len() as u64, "features");
+    progress.begin("bench", Feature::all().len() as u64, "features");
     let mut rows = Vec::new();
-    for &feature in Feature::ALL {
+    for &feature in Feature::all() {
         let features = Features::new(&[feature], &setup, Some(leaves.clone()))?;
         let time = match feature {
             Feature::Leave(_) => time(&positions, |game| {

@@ -1,11 +1,11 @@
 //! The table that a verb names, with the tile set that spells its leaves.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST};
-use tilewright_engine::leave::embedded::embedded;
 use tilewright_engine::leave::load::LEAVES_KIND;
-use tilewright_engine::{Layout, LeaveTable, Setup, TileSet};
+use tilewright_engine::{Layout, LeaveData, LeaveTable, Setup, TileSet};
 use tilewright_train::leaves::detail::Detail;
 
 use crate::flags::GameFlags;
@@ -82,7 +82,7 @@ impl OpenTable {
     pub fn open(place: &Place, game: &GameFlags) -> Result<OpenTable, Failure> {
         let Place::Path(path) = place else {
             let setup = loading::few_positions(game)?;
-            let (table, _) = embedded(game.loader(&setup)).input()?;
+            let table = Arc::unwrap_or_clone(LeaveData::embedded(game.loader(&setup)).input()?.table);
             let (name, Setup { tileset, layout, .. }) = ("the embedded table".into(), setup);
             return Ok(OpenTable { name, is_embedded: true, table, tileset, layout, artefact: None });
         };

@@ -13,6 +13,7 @@ use tilewright_engine::tileset::{Style, TileSet};
 use super::flags::{
     LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments, ListFlags,
 };
+use crate::failure::words_and_remedy;
 use crate::output::{self, NewFile, Written};
 use crate::{Failure, Input, loading};
 
@@ -121,7 +122,7 @@ fn write(
     out: NewFile<'_>,
 ) -> Result<Option<Written<ExportedWords>>, Failure> {
     let (bytes, form) = match format {
-        LexiconFormat::Kwg => (kwg::write(&lexicon.graph).input()?, "as a word graph"),
+        LexiconFormat::Kwg => (kwg::write(lexicon.graph.nodes()).input()?, "as a word graph"),
         LexiconFormat::Txt => {
             let mut text = String::new();
             lexicon.graph.for_each_word(|word| {
@@ -156,7 +157,7 @@ impl<'a> List<'a> {
 
 impl fmt::Display for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} tile set): {}", self.name, self.tileset, self.report)
+        write!(f, "{} ({} tile set): {}", self.name, self.tileset, words_and_remedy(self.report))
     }
 }
 
@@ -240,7 +241,7 @@ impl Check<'_> {
 impl fmt::Display for Check<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Check::List(List { name, report, .. }) => write!(f, "{name}: {report}"),
+            Check::List(List { name, report, .. }) => write!(f, "{name}: {}", words_and_remedy(report)),
             Check::Words { checked, .. } => {
                 let line = |CheckedWord { word, valid }: &CheckedWord| {
                     format!("{word} {}", if *valid { "valid" } else { "not valid" })

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use tilewright_engine::Setup;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
-use tilewright_engine::Setup;
 use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::network::config::NetworkConfig;

@@ -5,8 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::evaluator::linear::varies_by_move;
-use tilewright_engine::leave::embedded::embedded;
-use tilewright_engine::{Equity, Feature, LeaveTable, Rack, Setup};
+use tilewright_engine::{Equity, Feature, LeaveData, LeaveTable, Rack, Setup};
 use tilewright_train::td::batches::Snapshot;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::NetworkOutcome;
@@ -89,7 +88,7 @@ impl TdResult {
 
 /// The value of each tile as a leave, what a second one adds, and the value in the embedded table, if that fits.
 fn learned_tiles(setup: &Setup, learned: &LeaveTable) -> Vec<LearnedTile> {
-    let known = embedded(Loader::new(setup)).ok().map(|(table, _)| table);
+    let known = LeaveData::embedded(Loader::new(setup)).ok().map(|data| data.table);
     let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::from_kinds(kinds)).map_or(f64::NAN, Equity::points);
     let tiles = (0u8..).zip(setup.tileset.kinds()).map(|(kind, about)| {
         let alone = value(learned, &[kind]);

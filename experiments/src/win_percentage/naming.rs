@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use tilewright_engine::win_percentage::embedded::Source;
+use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
 use tilewright_engine::{Player, PlayerSpec, Setup, WinPercentage};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 
+use crate::failure::warning_and_remedy;
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 use crate::{Failure, Input};
@@ -20,15 +21,14 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
     match name {
         SCALED => Ok(scaled(&setup.tileset)),
         EMBEDDED => match WinPercentage::for_setup(setup) {
-            (table, Source::Embedded) => Ok(table),
-            (table, source @ Source::OtherWords) => {
-                loading::warn(game, source.warning(setup).as_deref());
-                Ok(table)
-            }
-            (_, Source::Scaled) => Err(Failure::input(format!(
+            (_, Some(DefaultWinTable::Scaled { .. })) => Err(Failure::input(format!(
                 "no win table is embedded for the {} tile set; name one that tilewright win-percentage train made, or {SCALED}",
                 setup.tileset.name()
             ))),
+            (table, warning) => {
+                loading::warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
+                Ok(table)
+            }
         },
         path => WinPercentage::load(Path::new(path), game.loader(setup)).input(),
     }

@@ -56,7 +56,7 @@ fn axes(svg: &mut Svg, across: &Scale) -> Scale {
 }
 
 fn curves(table: &WinPercentage) -> Section {
-    let (rack, most) = (table.states().rack_size(), table.states().most_bag());
+    let (rack, most) = (table.states().rack_size, table.states().most_bag);
     let across = || Scale::new([f64::from(-MAX_LEAD), f64::from(MAX_LEAD)], LEFT, WIDTH - RIGHT);
     let mut drawings = String::new();
     let stages = ["empty bag, both racks full", "a rack in the bag", "half the bag", "start of the game"];

@@ -84,7 +84,7 @@ impl fmt::Display for Grid {
 /// The states of a grid: a few for each part of the game.
 fn shown_states(table: &WinPercentage) -> Vec<TilesLeft> {
     let states = table.states();
-    let (rack, most) = (states.rack_size(), states.most_bag());
+    let (rack, most) = (states.rack_size, states.most_bag);
     let mut lefts: Vec<TilesLeft> = [(1, 1), (rack / 2, rack / 2), (1, rack), (rack, 1), (rack, rack)]
         .into_iter()
         .map(|(own, other)| TilesLeft { bag: 0, own: own.max(1), other: other.max(1) })

@@ -86,7 +86,7 @@ pub fn of_game(setup: &Setup, [ranker, policy]: [&Player; 2], number: u64) -> Ve
     let table = WinPercentage::for_setup(setup).0;
     let settings = Settings::default();
     let simulator = Simulator::new(setup, policy, &table, &settings);
-    let (sampler, mut generator) = (simulator.sampler(), Generator::new(setup));
+    let mut generator = Generator::new(setup);
     let mut game = Game::deal(setup, Domain::Match.deals(SEED), number);
     let mut samples = Vec::new();
     for turn in 0.. {
@@ -101,7 +101,7 @@ pub fn of_game(setup: &Setup, [ranker, policy]: [&Player; 2], number: u64) -> Ve
             let equities = candidates.iter().map(|candidate| candidate.valued.reported_equity()).collect();
             let seed = number * 1000 + turn as u64;
             let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-            let deals = sampler.results(&situation, &candidates, (SEEN + HIDDEN) as u64);
+            let deals = simulator.results(&situation, &candidates, (SEEN + HIDDEN) as u64);
             samples.push(Sample::new(game.bag.len(), equities, deals));
         }
         let chosen = ranker.choose(&mut generator, &game.turn(setup)).chosen;

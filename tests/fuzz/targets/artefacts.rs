@@ -50,7 +50,7 @@ fn write(folder: &Path, setup: &Setup, kind: &str, payloads: &[(&'static str, Ve
 
 /// Reads everything that a file of an artefact is read for.
 fn read(folder: &Path, setup: &Setup, file: &str) -> Outcome {
-    let loader = Loader::new(setup).with_lexicons(Lexicons::Any);
+    let loader = Loader { lexicons: Lexicons::Any, ..Loader::new(setup) };
     match file {
         LEAVES_FILE | LATE_FILE => {
             LeaveData::load(folder, loader).map_err(message).map(|data| data.identity(&setup.tileset).len())
@@ -105,7 +105,7 @@ pub fn open() -> Subject {
             for name in artefact.manifest().files.keys() {
                 let _ = artefact.payload(name);
             }
-            let loader = Loader::new(setup).with_lexicons(Lexicons::Any);
+            let loader = Loader { lexicons: Lexicons::Any, ..Loader::new(setup) };
             return Artefact::open(folder, LEAVES_KIND, loader)
                 .map_err(message)
                 .map(|artefact| artefact.manifest().files.len());

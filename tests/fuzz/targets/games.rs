@@ -5,7 +5,7 @@ use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
 use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::{self, CgpPosition};
-use tilewright_engine::game::gcg::{self, GcgPlayer, Recorder};
+use tilewright_engine::game::gcg::{self, GcgGame, GcgPlayer};
 use tilewright_engine::game::reading::{read_last_move, read_move};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
@@ -24,17 +24,17 @@ fn play(setup: &Setup, index: u64, mut look: impl FnMut(&Game)) -> String {
     let player = StaticPlayer::new(Greedy);
     let mut game = Game::deal(setup, Domain::Match.deals(11), index);
     let mut generator = Generator::new(setup);
-    let mut recorder = Recorder::new(setup, ["Ana Núñez", "bob"].map(GcgPlayer::named));
+    let mut record = GcgGame::new(setup, ["Ana Núñez", "bob"].map(GcgPlayer::named));
     for _ in 0..60 {
         look(&game);
         if game.is_over() {
             break;
         }
         let chosen = player.choose(&mut generator, &game.turn(setup)).chosen;
-        recorder.record(&game, &chosen);
+        record.record(&game, &chosen);
         game.make(setup, &chosen);
     }
-    recorder.finish(setup, &game).write(&setup.tileset)
+    record.finish(setup, &game).write(&setup.tileset)
 }
 
 /// The head says what the text is.

@@ -1,10 +1,10 @@
 //! Tables of leaves and of win probabilities.
 
-use tilewright_engine::artefact::Loader;
+use tilewright_engine::artefact::{ArtefactOrFile, Loader};
 use tilewright_engine::equity::Equity;
 use tilewright_engine::leave::late::{LateRow, LateValues};
 use tilewright_engine::leave::{LeaveTable, csv, klv};
-use tilewright_engine::win_percentage::{WinPercentage, csv as win_csv, export, import};
+use tilewright_engine::win_percentage::{States, WinPercentage, csv as win_csv, export, import};
 
 use super::games_setup::few;
 use crate::target::{Subject, gzip, headed, message, split_head, text};
@@ -27,7 +27,7 @@ pub fn leaves() -> Subject {
             ["csv", "klv2", "klv", "csv.gz", "klv2.gz"].into_iter().find(|known| *known == ending).ok_or("an ending")?;
         let file = folder.path().join(format!("table.{ending}"));
         std::fs::write(&file, rest).map_err(message)?;
-        let table = LeaveTable::load(&file, Loader::new(&setup)).map_err(message)?;
+        let table = LeaveTable::read(&ArtefactOrFile::File(file), &setup.tileset).map_err(message)?;
         let again = klv::read(&klv::write(&table).expect("few nodes"), &setup.tileset).expect("what was written");
         // The format has 24 bits for each value.
         let rounded = table.values().iter().map(|value| Equity::from_fractional_points(f64::from(value.points() as f32)));
@@ -55,7 +55,7 @@ pub fn late_values() -> Subject {
 
 pub fn win_tables() -> Subject {
     let (setup, folder) = (few(), tempfile::tempdir().expect("a temporary folder"));
-    let small = WinPercentage::from_fn(4, 4, 6, |left, spread| {
+    let small = WinPercentage::from_fn(States { rack_size: 4, most_bag: 4 }, 6, |left, spread| {
         let lead = f64::from(spread) / (1.0 + left.unseen() as f64);
         1.0 / (1.0 + (-lead).exp())
     });
@@ -91,7 +91,7 @@ pub fn win_tables() -> Subject {
             }
         }
         let other = import::read_any(&text).map_err(message).map(|table| table.rows.len());
-        loaded.or(read).map(|table| table.states().most_bag()).or(other)
+        loaded.or(read).map(|table| table.states().most_bag).or(other)
     })
     .with_fragments(&["bag,own,other,turns,", ",0,1,2\n", "0.5,", "0.0000001", "1 1 0.5\n", "-4 "])
 }

@@ -52,10 +52,10 @@ pub fn lists() -> Subject {
 
 pub fn kwg() -> Subject {
     let setup = spanish();
-    let graph = kwg::write(&setup.lexicon.graph).expect("a small graph");
+    let graph = kwg::write(setup.lexicon.graph.nodes()).expect("a small graph");
     Subject::new([graph], move |bytes| {
         let graph = kwg::read(bytes, setup.tileset.letters()).map_err(message)?;
-        assert_eq!(kwg::write(&graph).as_deref(), Ok(bytes));
+        assert_eq!(kwg::write(graph.nodes()).as_deref(), Ok(bytes));
         Ok(list(bytes, "words.kwg", &setup.tileset, LineForm::default())?.words.len())
     })
 }
@@ -66,7 +66,7 @@ pub fn cache() -> Subject {
     std::fs::write(&words, WORDS).expect("a temporary folder");
     let words = words.to_string_lossy().into_owned();
     let lexicon_letters = setup.tileset.letters();
-    let load = move || Lexicon::load(&words, &setup.tileset, MAX_SIDE, Some(&cache)).map_err(message);
+    let load = move || Lexicon::load(&words, LineForm::default(), &setup.tileset, MAX_SIDE, Some(&cache)).map_err(message);
     load().expect("a list that is read");
     let mut files = std::fs::read_dir(folder.path().join("cache")).expect("a cache");
     let file = files.next().and_then(Result::ok).expect("a cached graph").path();

@@ -13,7 +13,7 @@ use tilewright_engine::game::Game;
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::rack::Rack;
-use tilewright_engine::simulator::{PlayoutResult, Sampler, Settings, Simulator, Situation};
+use tilewright_engine::simulator::{PlayoutResult, Settings, Simulator, Situation};
 
 use super::config::CandidateConfig;
 use super::inputs::{FitInputs, SetPlayer};
@@ -101,9 +101,9 @@ impl<'a> Maker<'a> {
     /// The sets of some games, which any number of threads label to the same result. Advances the monitor by a unit per game.
     pub fn sets(&self, games: Range<u64>, monitor: &dyn Monitor) -> Vec<CandidateSet> {
         let simulator = self.inputs.simulator(&self.settings);
-        let worker = || (Generator::new(self.inputs.setup), simulator.sampler());
-        let sets = games.into_par_iter().map_init(worker, |(generator, sampler), index| {
-            let sets = self.game(&simulator, generator, sampler, index);
+        let worker = || Generator::new(self.inputs.setup);
+        let sets = games.into_par_iter().map_init(worker, |generator, index| {
+            let sets = self.game(&simulator, generator, index);
             monitor.advance(1);
             sets
         });
@@ -128,13 +128,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Plays one game and labels some of its turns, up to the turn at which the bag is empty, and if endgames are wanted all that follow.
-    fn game(
-        &self,
-        simulator: &Simulator<'_>,
-        generator: &mut Generator<'a>,
-        sampler: &mut Sampler<'_>,
-        index: u64,
-    ) -> Vec<CandidateSet> {
+    fn game(&self, simulator: &Simulator<'_>, generator: &mut Generator<'a>, index: u64) -> Vec<CandidateSet> {
         let FitInputs { setup, ranker: SetPlayer { player, .. }, .. } = *self.inputs;
         let deals = self.domain.deals(self.seed);
         let mut game = Game::deal(setup, deals, index);
@@ -144,7 +138,7 @@ impl<'a> Maker<'a> {
         while !game.is_over() && (self.config.endgames || !game.bag.is_empty()) {
             let (is_drawn, seed) = (choices.random_range(0..self.config.turns) == 0, choices.random());
             if is_drawn || game.bag.is_empty() {
-                sets.extend(self.label(simulator, generator, sampler, index, &game, seed));
+                sets.extend(self.label(simulator, generator, index, &game, seed));
             }
             let (chosen, _) = self.config.exploration.choose(generator, player, &game.turn(setup), &mut exploring);
             game.make(setup, &chosen);
@@ -157,7 +151,6 @@ impl<'a> Maker<'a> {
         &self,
         simulator: &Simulator<'_>,
         generator: &mut Generator<'a>,
-        sampler: &mut Sampler<'_>,
         index: u64,
         game: &Game,
         seed: u64,
@@ -172,9 +165,9 @@ impl<'a> Maker<'a> {
         let deals = self.config.deals;
         let results = if game.bag.is_empty() {
             // All deals are the same.
-            vec![sampler.results(&situation, &candidates, 1).swap_remove(0); deals as usize]
+            vec![simulator.results(&situation, &candidates, 1).swap_remove(0); deals as usize]
         } else {
-            sampler.results(&situation, &candidates, deals)
+            simulator.results(&situation, &candidates, deals)
         };
         let label = |value: fn(&PlayoutResult) -> i64| Label::of_deals(&results, candidates.len(), value);
         let (gains, gain) = label(|result| i64::from(result.gain.0));

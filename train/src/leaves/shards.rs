@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Domain;
-use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::hash::sha256;
+use tilewright_engine::leave::CorrectedLeaves;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::player::Player;
@@ -38,7 +38,7 @@ pub(super) fn racks_name(generation: u64) -> String {
 }
 
 fn static_player(table: &LeaveTable) -> StaticPlayer {
-    StaticPlayer::new(Leave::new(Arc::new(table.clone())))
+    StaticPlayer::new(CorrectedLeaves::new(Arc::new(table.clone())))
 }
 
 /// The player of a table.
@@ -93,7 +93,7 @@ impl Shards<'_> {
 
     /// The comparisons of late plays with a table, shard by shard.
     pub fn late(&self, table: &LeaveTable) -> Result<LateTally, JournalError> {
-        let evaluator = Leave::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
+        let evaluator = CorrectedLeaves::new(Arc::new(table.clone())).with_pool(&self.setup.tileset);
         let player = StaticPlayer::new(evaluator);
         let advance = || self.journal.monitor().advance(1);
         let deals = Domain::LatePlays.deals(self.config.seed);

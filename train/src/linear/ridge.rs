@@ -198,7 +198,7 @@ mod tests {
         let error = |row: usize| target(row) - (0..columns).map(|at| weights[at] * value(row, at)).sum::<f64>();
         let plain: f64 = (0..rows).map(|row| error(row).powi(2)).sum();
         assert!((sums.error(&weights) - plain).abs() < 1e-9);
-        let features = [Feature::ALL[5], Feature::ALL[6], Feature::ALL[7]];
+        let features = [Feature::all()[5], Feature::all()[6], Feature::all()[7]];
         let loose = sums.solve(&features, [1e6; 3]).unwrap();
         assert!((loose[0] - 2.0).abs() < 0.1 && loose[1].abs() < 0.1 && (loose[2] + 1.0).abs() < 0.1, "{loose:?}");
         assert!(sums.solve(&features, [1e-6; 3]).unwrap().iter().all(|weight| weight.abs() < 1e-6));

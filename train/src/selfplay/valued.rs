@@ -11,7 +11,7 @@ use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
-use tilewright_engine::simulator::{Sampler, Settings, Simulator, Situation};
+use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
 
@@ -129,7 +129,7 @@ impl<'a> ValuedConfig<'a> {
         &self,
         table: &mut Table,
         simulator: &Simulator<'_>,
-        (generator, sampler): (&mut Generator<'_>, &mut Sampler<'_>),
+        generator: &mut Generator<'_>,
         game: u64,
         turn: &Turn,
         seed: u64,
@@ -139,7 +139,7 @@ impl<'a> ValuedConfig<'a> {
         let is_empty = turn.game.bag.is_empty();
         let deals = if is_empty { self.deals.min(1) } else { self.deals };
         let situation = Situation { game: turn.game.clone(), known: Rack::default(), last: None, seed };
-        let results = if deals > 0 { sampler.results(&situation, &best, deals) } else { Vec::new() };
+        let results = if deals > 0 { simulator.results(&situation, &best, deals) } else { Vec::new() };
         let simulated = Simulated::of(&results, best.len(), is_empty);
         let moves: Vec<Move> = best.iter().map(|candidate| candidate.valued.chosen).collect();
         let features = self.features.values(&turn.game.turn(setup), &moves);

@@ -47,8 +47,8 @@ impl Comparison {
         for shard in shards {
             all.merge(shard);
         }
-        let rack = states.rack_size();
-        let start = TilesLeft { bag: states.most_bag(), own: rack, other: rack };
+        let rack = states.rack_size;
+        let start = TilesLeft { bag: states.most_bag, own: rack, other: rack };
         let scored = |(name, table): &(String, WinPercentage), stratum: &Stratum| TableScore {
             table: name.clone(),
             score: score(table, states, &all, stratum),

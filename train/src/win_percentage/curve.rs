@@ -74,7 +74,7 @@ pub struct Curves {
 impl Curves {
     /// Fits the curves. A number of tiles without turns takes the curve of the next smaller (or larger) number with turns.
     pub fn fit(states: States, tally: &RemainingSpreads) -> Curves {
-        let most = states.rack_size() + states.most_bag();
+        let most = states.rack_size + states.most_bag;
         let mut pooled = vec![StateTally::default(); most + 1];
         for (left, state) in states.all().zip(&tally.states) {
             for (&remaining, &turns) in &state.remaining {
@@ -98,7 +98,7 @@ impl Curves {
 
     /// The win table of the curves.
     pub fn table(&self, most_spread: i32) -> WinPercentage {
-        WinPercentage::from_fn(self.states.rack_size(), self.states.most_bag(), most_spread, |left, spread| {
+        WinPercentage::from_fn(self.states, most_spread, |left, spread| {
             if left.is_over() { final_win_probability(spread) } else { self.at(left.unseen()).win_probability(spread) }
         })
         .rounded()

@@ -48,9 +48,9 @@ pub fn drifts(states: States, tally: &RemainingSpreads) -> Vec<Drift> {
     let moments: Vec<([f64; 2], f64)> = tally.states.iter().map(moments).collect();
     let lefts: Vec<TilesLeft> = states.all().collect();
     let alike = |a: TilesLeft, b: TilesLeft| match (a.bag, b.bag) {
-        (0, 0) => (a.other == states.rack_size()) == (b.other == states.rack_size()),
+        (0, 0) => (a.other == states.rack_size) == (b.other == states.rack_size),
         (0, _) | (_, 0) => false,
-        (a, b) => 2 * a.abs_diff(b) <= states.rack_size(),
+        (a, b) => 2 * a.abs_diff(b) <= states.rack_size,
     };
     let drift = |at: usize| {
         let near = moments.iter().zip(&lefts).filter(|(_, left)| alike(**left, lefts[at]));
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_recovered_and_similar_states_share_it() {
-        let states = States::new(2, 3);
+        let states = States { rack_size: 2, most_bag: 3 };
         let mut tally = RemainingSpreads::new(states);
         let left = TilesLeft { bag: 2, own: 2, other: 2 };
         let state = &mut tally.states[states.number(left)];

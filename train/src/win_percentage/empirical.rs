@@ -12,7 +12,7 @@ const CURVE_TURNS: f64 = 20.0;
 pub fn table(states: States, tally: &RemainingSpreads, curves: &Curves, most_spread: i32) -> WinPercentage {
     let doubled: Vec<Vec<u64>> = tally.states.iter().map(|state| state.doubled_wins(most_spread)).collect();
     let turns: Vec<u64> = tally.states.iter().map(super::remaining_spreads::StateTally::turns).collect();
-    let table = WinPercentage::from_fn(states.rack_size(), states.most_bag(), most_spread, |left, spread| {
+    let table = WinPercentage::from_fn(states, most_spread, |left, spread| {
         if left.is_over() {
             return final_win_probability(spread);
         }

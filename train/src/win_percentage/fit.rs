@@ -107,8 +107,8 @@ fn network(layers: &Layers, states: States, pairs: usize, variance_of_tile: f64)
         bias: bias.clone(),
     };
     Network {
-        rack_size: states.rack_size(),
-        most_bag: states.most_bag(),
+        rack_size: states.rack_size,
+        most_bag: states.most_bag,
         pairs,
         variance_of_tile,
         layers: layers.0.each_ref().map(layer),

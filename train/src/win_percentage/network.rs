@@ -58,7 +58,7 @@ struct Part {
 /// The inputs of a network: the shares of the bag and of the racks, and one input each for the first and the last tiles of
 /// the bag and, with an empty bag, for the tiles of either rack, because each tile matters there.
 pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
-    let (rack_size, most_bag) = (states.rack_size(), states.most_bag().max(1));
+    let (rack_size, most_bag) = (states.rack_size, states.most_bag.max(1));
     let TilesLeft { bag, own, other } = left;
     let share = bag as f32 / most_bag as f32;
     let (own_share, other_share) = (own as f32 / rack_size as f32, other as f32 / rack_size as f32);
@@ -66,7 +66,7 @@ pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
     features.extend([own_share, other_share, own_share * other_share]);
     features.extend((0..2 * rack_size).map(|tiles| f32::from(u8::from(bag == tiles))));
     // The first replies: the board has one play, and a bingo opens it more than a shorter play.
-    features.extend((0..2 * rack_size).map(|drawn| f32::from(u8::from(bag > 0 && bag + drawn == states.most_bag()))));
+    features.extend((0..2 * rack_size).map(|drawn| f32::from(u8::from(bag > 0 && bag + drawn == states.most_bag))));
     for size in [own, other] {
         features.extend((1..=rack_size).map(|tiles| f32::from(u8::from(bag == 0 && size == tiles))));
     }
@@ -75,7 +75,7 @@ pub fn features(states: States, left: TilesLeft) -> Vec<f32> {
 
 /// Whether the two sides differ only by the turn.
 pub fn is_even(states: States, left: TilesLeft) -> bool {
-    left.bag >= 2 * states.rack_size()
+    left.bag >= 2 * states.rack_size
 }
 
 /// The rough standard deviation of the rest of the game, in points.
@@ -98,7 +98,7 @@ impl Layer {
 impl Network {
     /// The states of its table.
     pub fn states(&self) -> States {
-        States::new(self.rack_size, self.most_bag)
+        States { rack_size: self.rack_size, most_bag: self.most_bag }
     }
 
     /// The curve of a state.
@@ -138,7 +138,7 @@ impl Network {
     pub fn table(&self, most_spread: i32) -> WinPercentage {
         let states = self.states();
         let curves: Vec<Vec<Part>> = states.all().map(|left| self.parts(left)).collect();
-        WinPercentage::from_fn(self.rack_size, self.most_bag, most_spread, |left, spread| {
+        WinPercentage::from_fn(self.states(), most_spread, |left, spread| {
             if left.is_over() {
                 return final_win_probability(spread);
             }

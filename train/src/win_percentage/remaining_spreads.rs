@@ -177,13 +177,13 @@ mod tests {
     #[test]
     fn merging_is_exact_in_any_order() {
         let tally = |turns: &[(usize, i32, i32)]| {
-            let mut all = RemainingSpreads::new(States::new(2, 1));
+            let mut all = RemainingSpreads::new(States { rack_size: 2, most_bag: 1 });
             all.add(turns.to_vec());
             all
         };
         let parts = [tally(&[(4, 3, -3), (9, 0, 8)]), tally(&[(4, 3, -1)]), tally(&[(4, -3, 9), (8, 1, 1)])];
         let merged = |order: [usize; 3]| {
-            let mut all = RemainingSpreads::new(States::new(2, 1));
+            let mut all = RemainingSpreads::new(States { rack_size: 2, most_bag: 1 });
             for part in order {
                 all.merge(&parts[part]);
             }

@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn scores_equal_their_definitions() {
-        let states = States::new(2, 3);
+        let states = States { rack_size: 2, most_bag: 3 };
         let even = TilesLeft { bag: 2, own: 2, other: 2 };
         let held = [
             (even, 0, Outcomes { turns: 4, wins: 1, draws: 2 }),
@@ -167,7 +167,11 @@ mod tests {
             (TilesLeft { bag: 0, own: 1, other: 2 }, 1, Outcomes { turns: 1, wins: 0, draws: 0 }),
         ];
         let tally = tally(states, &held);
-        let table = WinPercentage::from_fn(2, 3, 50, |_, spread| if spread >= 40 { 0.9 } else { 0.6 });
+        let table = WinPercentage::from_fn(
+            States { rack_size: 2, most_bag: 3 },
+            50,
+            |_, spread| if spread >= 40 { 0.9 } else { 0.6 },
+        );
         let stratum = |least, most, most_lead| Stratum { name: String::new(), least, most, most_lead };
         let all = score(&table, states, &tally, &stratum(0, 9, 99));
         let log_loss = -(2.0 * 0.6_f64.ln() + 2.0 * 0.4_f64.ln() + 2.0 * 0.9_f64.ln() + 0.4_f64.ln()) / 7.0;
@@ -178,7 +182,7 @@ mod tests {
             [(0, 9, 30), (3, 9, 99), (1, 2, 99)].map(|(a, b, c)| score(&table, states, &tally, &stratum(a, b, c)).turns),
             [5, 6, 1]
         );
-        let other = WinPercentage::from_fn(2, 3, 50, |_, _| 0.5);
+        let other = WinPercentage::from_fn(States { rack_size: 2, most_bag: 3 }, 50, |_, _| 0.5);
         let difference = difference([&table, &other], states, &[tally.clone(), tally], &stratum(0, 9, 99));
         assert!((difference.brier - (brier - 1.25 / 7.0 - 0.25 * 3.0 / 7.0 + 0.25 / 7.0)).abs() < 1.0);
         assert!(difference.brier_error < 1e-12);
@@ -201,10 +205,11 @@ mod tests {
 
     #[test]
     fn the_error_of_a_difference_is_as_worked_by_hand() {
-        let states = States::new(2, 3);
+        let states = States { rack_size: 2, most_bag: 3 };
         let even = TilesLeft { bag: 2, own: 2, other: 2 };
         let shards = [4, 0].map(|wins| tally(states, &[(even, 0, Outcomes { turns: 4, wins, draws: 0 })]));
-        let [one, other] = [0.6, 0.5].map(|forecast| WinPercentage::from_fn(2, 3, 50, |_, _| forecast));
+        let [one, other] =
+            [0.6, 0.5].map(|forecast| WinPercentage::from_fn(States { rack_size: 2, most_bag: 3 }, 50, |_, _| forecast));
         let all = Stratum { name: String::new(), least: 0, most: 9, most_lead: 99 };
         let Difference { brier, brier_error, .. } = difference([&one, &other], states, &shards, &all);
         // Sums of 4 × (0.16 − 0.25) and 4 × (0.36 − 0.25): 0.01 on average, and each sum is 0.4 away from that.

@@ -17,7 +17,7 @@ const STATES: (usize, usize) = (3, 12);
 /// Remaining spreads from a logistic curve for each state, so that the win probability of every lead is known. The remaining spreads do not
 /// depend on the lead.
 fn tally(turns: f64) -> RemainingSpreads {
-    let states = States::new(STATES.0, STATES.1);
+    let states = States { rack_size: STATES.0, most_bag: STATES.1 };
     let mut tally = RemainingSpreads::new(states);
     tally.games = 1;
     for (left, state) in states.all().zip(&mut tally.states).filter(|(left, _)| !left.is_over()) {
@@ -46,7 +46,7 @@ fn config(steps: usize) -> WinPercentageConfig {
 }
 
 fn fitted(steps: usize) -> (Network, Vec<f64>) {
-    fit(States::new(STATES.0, STATES.1), &tally(1e6), &config(steps), &NoMonitor).unwrap()
+    fit(States { rack_size: STATES.0, most_bag: STATES.1 }, &tally(1e6), &config(steps), &NoMonitor).unwrap()
 }
 
 fn win_probability(table: &WinPercentage, left: TilesLeft, lead: i32) -> f64 {
@@ -103,13 +103,13 @@ fn the_same_seed_gives_the_same_weights_at_any_thread_count() {
     };
     assert_eq!(on(1), on(3));
     let other = WinPercentageConfig { seed: 2, ..config(20) };
-    let states = States::new(STATES.0, STATES.1);
+    let states = States { rack_size: STATES.0, most_bag: STATES.1 };
     assert_ne!(fit(states, &tally(1e6), &other, &NoMonitor).unwrap().0, on(1));
 }
 
 #[test]
 fn the_trainer_and_plain_arithmetic_agree() {
-    let (network, gap) = super::fit::parity(States::new(STATES.0, STATES.1), &tally(1e5), &config(25));
+    let (network, gap) = super::fit::parity(States { rack_size: STATES.0, most_bag: STATES.1 }, &tally(1e5), &config(25));
     assert!(gap < 1e-5, "{gap}");
     assert_eq!(
         network.layers[0].weights.len(),

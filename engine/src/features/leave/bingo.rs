@@ -43,10 +43,8 @@ impl BingoRacks {
         let (turn, sub_racks) = (at.turn, at.sub_racks);
         let mut sums = [[0.0; MAX_SUB_RACKS]; 1];
         self.0.sums(&Plain, sub_racks, &turn.unseen, &mut sums);
-        let draws = Draws::new(at);
-        for (number, chance) in chances[..sub_racks.len()].iter_mut().enumerate() {
-            *chance = draws.share(number, sums[0][number]);
-        }
+        let shares = sums[0].iter().zip(draws(at));
+        chances[..sub_racks.len()].iter_mut().zip(shares).for_each(|(chance, (sum, draws))| *chance = (sum / draws) as f32);
     }
 
     /// For every leave, by number, the expected points of a bingo with the next rack.
@@ -57,10 +55,10 @@ impl BingoRacks {
         (0..tileset.counts().len()).for_each(|kind| values[kind] = f64::from(tileset.value(Tile::letter_tile(kind as u8))));
         let mut sums = [[0.0; MAX_SUB_RACKS]; 2];
         self.0.sums(&Points(values), sub_racks, &turn.unseen, &mut sums);
-        let draws = Draws::new(at);
+        let draws = draws(at);
         let bonus = f64::from(tileset.rules().bingo_bonus);
         for (number, points) in points[..sub_racks.len()].iter_mut().enumerate() {
-            *points = draws.share(number, bonus * sums[0][number] + TILE_FACTOR * sums[1][number]);
+            *points = ((bonus * sums[0][number] + TILE_FACTOR * sums[1][number]) / draws[number]) as f32;
         }
     }
 
@@ -120,7 +118,6 @@ impl BingoWords {
     /// For every leave, by number, the expected number of words that the next rack spells.
     pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut LeaveRow) {
         let (turn, sub_racks) = (at.turn, at.sub_racks);
-        let draws = Draws::new(at);
         let unseen = turn.unseen.count(0);
         let held = sub_racks.kinds().first().filter(|&&(kind, _)| kind == 0).map_or(0, |&(_, count)| count);
         let mut sums = [[0.0; MAX_SUB_RACKS]; MAX_BLANKS + 1];
@@ -135,37 +132,26 @@ impl BingoWords {
                 *total += by_blanks.map(|(ways, drawn)| ways * choose(unseen, drawn)).sum::<f64>();
             }
         }
-        for (number, expected) in expected[..sub_racks.len()].iter_mut().enumerate() {
-            *expected = draws.share(number, totals[number]);
-        }
+        let shares = totals.iter().zip(draws(at));
+        expected[..sub_racks.len()]
+            .iter_mut()
+            .zip(shares)
+            .for_each(|(expected, (total, draws))| *expected = (total / draws) as f32);
     }
 }
 
-/// The number of possible draws for each leave.
-pub(super) struct Draws {
-    draws: [f64; MAX_SUB_RACKS],
-}
-
-impl Draws {
-    pub(super) fn new(at: &TurnLeaves<'_>) -> Draws {
-        let (turn, sub_racks) = (at.turn, at.sub_racks);
-        let full = turn.setup.tileset.rules().rack_size;
-        let sizes = sub_racks.sizes();
-        let mut by_size = [f64::INFINITY; MAX_RACK_SIZE + 1];
-        for (size, draws) in by_size.iter_mut().enumerate().take(full + 1) {
-            // With fewer tiles in the bag the next rack is not full: no bingo.
-            if full - size <= turn.bag {
-                *draws = choose(turn.unseen.size() as u8, (full - size) as u8);
-            }
+/// The number of possible draws for each leave; infinite where no bingo can follow.
+pub(super) fn draws(at: &TurnLeaves<'_>) -> [f64; MAX_SUB_RACKS] {
+    let turn = at.turn;
+    let full = turn.setup.tileset.rules().rack_size;
+    let mut by_size = [f64::INFINITY; MAX_RACK_SIZE + 1];
+    for (size, draws) in by_size.iter_mut().enumerate().take(full + 1) {
+        // With fewer tiles in the bag the next rack is not full: no bingo.
+        if full - size <= turn.bag {
+            *draws = choose(turn.unseen.size() as u8, (full - size) as u8);
         }
-        Draws { draws: sizes.map(|size| by_size[size as usize]) }
     }
-
-    /// `ways` as a share of all draws of leave `number`.
-    #[inline]
-    pub(super) fn share(&self, number: usize, ways: f64) -> f32 {
-        (ways / self.draws[number]) as f32
-    }
+    at.sub_racks.sizes().map(|size| by_size[size as usize])
 }
 
 /// The letters of each word of a full rack and, if wanted, the letters of each word of one more with one left out.

@@ -2,7 +2,6 @@
 
 use super::tiles::by_kind;
 use super::turn_leaves::{LeaveRow, TurnLeaves};
-use crate::lexicon::WordGraph;
 use crate::setup::Setup;
 
 /// A kind that another kind nearly always follows in words: Q and its U.
@@ -20,24 +19,10 @@ const COMPANION_SHARE: f64 = 0.9;
 /// The kinds that another kind follows directly in at least nine of ten of their words.
 pub fn companions(setup: &Setup) -> Vec<Companion> {
     let kinds = setup.tileset.counts().len();
+    // For each letter the words that have it, and for each two letters the words in which the second follows the first.
     let mut words = vec![0u32; kinds];
     let mut following = vec![0u32; kinds * kinds];
-    count_neighbours(&setup.lexicon.graph, kinds, &mut words, &mut following);
-    let mut companions = Vec::new();
-    for tile in 1..kinds {
-        let best = (1..kinds).filter(|&other| other != tile).max_by_key(|&other| following[tile * kinds + other]);
-        let Some(needs) = best else { continue };
-        let share = f64::from(following[tile * kinds + needs]) / f64::from(words[tile]);
-        if words[tile] > 0 && share >= COMPANION_SHARE {
-            companions.push(Companion { tile: tile as u8, needs: needs as u8 });
-        }
-    }
-    companions
-}
-
-/// Counts for each letter the words that have it, and for each two letters the words in which the second follows the first.
-fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], following: &mut [u32]) {
-    graph.for_each_word(|word| {
+    setup.lexicon.graph.for_each_word(|word| {
         let (mut seen, mut pairs) = (0u64, Vec::with_capacity(word.len()));
         for (place, &letter) in word.iter().enumerate() {
             if seen >> letter & 1 == 0 {
@@ -53,6 +38,16 @@ fn count_neighbours(graph: &WordGraph, kinds: usize, words: &mut [u32], followin
             following[pair] += 1;
         }
     });
+    let mut companions = Vec::new();
+    for tile in 1..kinds {
+        let best = (1..kinds).filter(|&other| other != tile).max_by_key(|&other| following[tile * kinds + other]);
+        let Some(needs) = best else { continue };
+        let share = f64::from(following[tile * kinds + needs]) / f64::from(words[tile]);
+        if words[tile] > 0 && share >= COMPANION_SHARE {
+            companions.push(Companion { tile: tile as u8, needs: needs as u8 });
+        }
+    }
+    companions
 }
 
 /// The number of tiles in the leave without a companion there; each needs one of its own.

@@ -1,72 +1,30 @@
 //! Features of the leave that are computed from a leave table.
 
-use std::sync::Arc;
-
 use super::tiles::{by_kind, leave_size};
 use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::equity::Equity;
-use crate::leave::late::LateValues;
-use crate::leave::pool::Pool;
-use crate::leave::{LeaveTable, leftover};
+use crate::leave::{CorrectedLeaves, LeaveTable};
 use crate::rack::{MAX_SUB_RACKS, Rack};
-use crate::setup::Setup;
 
-/// The values of the table in points; with an empty bag, those of [`leftover`].
-pub(super) fn leave(table: &LeaveTable, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    let mut equities = [Equity::ZERO; MAX_SUB_RACKS];
-    if at.turn.bag == 0 {
-        leftover(at.turn, at.sub_racks, &mut equities);
-    } else {
-        table.fill(at.sub_racks, &mut equities);
-    }
-    values.iter_mut().zip(equities).for_each(|(value, equity)| *value = equity.points() as f32);
+/// The values of the table in points; with an empty bag, those of [`leftover`](crate::leave::leftover).
+pub(super) fn leave(table: &CorrectedLeaves, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+    *values = filled(table, at).map(|equity| equity.points() as f32);
     if at.turn.bag > 0 {
         // A full rack is no leave.
         values[at.sub_racks.whole()] = 0.0;
     }
 }
 
-/// What the adjustments for few tiles in the bag add to the values of the table, in points; 0 with an empty bag.
-pub(super) fn late(table: &LeaveTable, late: &LateValues, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    let mut flat = [Equity::ZERO; MAX_SUB_RACKS];
-    let sizes = at.sub_racks.sizes();
-    table.fill(at.sub_racks, &mut flat);
-    let mut adjusted = flat;
-    if at.turn.bag > 0 {
-        late.adjust(at.turn, at.sub_racks, &sizes, &mut adjusted);
-    }
-    let differences = adjusted.iter().zip(flat).map(|(&adjusted, flat)| (adjusted - flat).points() as f32);
-    values.iter_mut().zip(differences).for_each(|(value, difference)| *value = difference);
+/// What a correction adds to the values of the table, in points; 0 with an empty bag.
+pub(super) fn correction([table, corrected]: &[CorrectedLeaves; 2], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+    let (flat, corrected) = (filled(table, at), filled(corrected, at));
+    *values = std::array::from_fn(|number| (corrected[number] - flat[number]).points() as f32);
 }
 
-/// A leave table with its correction for the unseen tiles; see [`crate::leave::pool`].
-#[derive(Debug)]
-pub(super) struct UnseenPool {
-    flat: Arc<LeaveTable>,
-    pool: Pool,
-    at_full_shares: LeaveTable,
-}
-
-impl UnseenPool {
-    pub(super) fn new(flat: Arc<LeaveTable>, setup: &Setup) -> UnseenPool {
-        let pool = Pool::new(&flat, &setup.tileset);
-        UnseenPool { at_full_shares: pool.at_full_shares(&flat, &setup.tileset), flat, pool }
-    }
-
-    /// What the unseen tiles add to the values of the table, in points; 0 with an empty bag.
-    pub(super) fn added(&self, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-        if at.turn.bag == 0 {
-            values.fill(0.0);
-            return;
-        }
-        let [mut flat, mut corrected] = [[Equity::ZERO; MAX_SUB_RACKS]; 2];
-        let sizes = at.sub_racks.sizes();
-        self.flat.fill(at.sub_racks, &mut flat);
-        self.at_full_shares.fill(at.sub_racks, &mut corrected);
-        self.pool.add(&at.turn.unseen, at.turn.bag, at.sub_racks, &sizes, &mut corrected);
-        let differences = corrected.iter().zip(flat).map(|(&corrected, flat)| (corrected - flat).points() as f32);
-        values.iter_mut().zip(differences).for_each(|(value, difference)| *value = difference);
-    }
+fn filled(leaves: &CorrectedLeaves, at: &TurnLeaves<'_>) -> [Equity; MAX_SUB_RACKS] {
+    let mut equities = [Equity::ZERO; MAX_SUB_RACKS];
+    leaves.fill(at.turn, at.sub_racks, &mut equities);
+    equities
 }
 
 /// The number of tiles drawn times the mean value of a single unseen tile.

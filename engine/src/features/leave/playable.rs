@@ -5,9 +5,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bingo::{Draws, TILE_FACTOR, for_each_blanked, sorted};
+use super::bingo::{TILE_FACTOR, draws, for_each_blanked, sorted};
 use super::rack_graph::{Kinds, MAX_BLANKS, NOTHING, choose};
-use super::turn_leaves::{LeaveRow, PlayableBingos, TurnLeaves};
+use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::cross_set::Cross;
 use crate::layout::Direction;
 use crate::lexicon::WordGraph;
@@ -16,6 +16,13 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 use crate::turn::Turn;
+
+/// The figure of the chance that the next rack can be played as a bingo, 0–1.
+pub(super) const CHANCES: usize = 0;
+/// The figure of the expected number of plays: pairs of a place and a word that fits it.
+pub(super) const EXPECTED: usize = 1;
+/// The figure of the expected points of such a bingo.
+pub(super) const POINTS: usize = 2;
 
 /// Words that are long enough for a bingo, by length.
 #[derive(Clone, Debug)]
@@ -70,26 +77,12 @@ impl LongWords {
         racks
     }
 
-    /// For every leave, by number, the chance that the next rack can be played as a bingo, 0–1.
-    pub(super) fn chances(&self, at: &TurnLeaves<'_>, chances: &mut LeaveRow) {
-        *chances = self.playable(at).chances;
+    /// For every leave, by number, a figure of the bingos that fit on the board, as expected of the next rack.
+    pub(super) fn playable<const FIGURE: usize>(&self, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
+        *values = at.playable.get_or_init(|| self.playable_bingos(at))[FIGURE];
     }
 
-    /// For every leave, by number, the expected number of plays of the whole next rack.
-    pub(super) fn expected(&self, at: &TurnLeaves<'_>, expected: &mut LeaveRow) {
-        *expected = self.playable(at).expected;
-    }
-
-    /// For every leave, by number, the expected points of such a bingo.
-    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
-        *points = self.playable(at).points;
-    }
-
-    fn playable<'a>(&self, at: &'a TurnLeaves<'_>) -> &'a PlayableBingos {
-        at.playable.get_or_init(|| self.playable_bingos(at))
-    }
-
-    fn playable_bingos(&self, at: &TurnLeaves<'_>) -> PlayableBingos {
+    fn playable_bingos(&self, at: &TurnLeaves<'_>) -> [LeaveRow; 3] {
         let (turn, sub_racks) = (at.turn, at.sub_racks);
         let tileset = &turn.setup.tileset;
         let available = |kind: u8| turn.unseen.count(kind) + turn.rack.count(kind);
@@ -115,20 +108,20 @@ impl LongWords {
             ways_by_leave(rack, turn, sub_racks, &mut leaves);
             for &(number, ways) in &leaves {
                 let sums = &mut sums[number];
-                sums[0] += ways;
-                sums[1] += ways * f64::from(places);
-                sums[2] += ways * points;
+                sums[CHANCES] += ways;
+                sums[EXPECTED] += ways * f64::from(places);
+                sums[POINTS] += ways * points;
             }
         }
-        let draws = Draws::new(at);
+        let draws = draws(at);
         let share = |place: usize| {
             let mut shares = [0.0; MAX_SUB_RACKS];
             shares.iter_mut().zip(&sums).enumerate().take(sub_racks.len()).for_each(|(number, (share, sums))| {
-                *share = draws.share(number, sums[place]);
+                *share = (sums[place] / draws[number]) as f32;
             });
             shares
         };
-        PlayableBingos { chances: share(0), expected: share(1), points: share(2) }
+        [CHANCES, EXPECTED, POINTS].map(share)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::turn_leaves::{LeaveRow, TurnLeaves};
 use crate::rack::SubRacks;
-use crate::tileset::{Tile, TileSet};
 
 /// Writes for every leave the sum over its kinds of `worth(kind, count)`.
 pub(super) fn by_kind(sub_racks: &SubRacks, values: &mut LeaveRow, worth: impl Fn(u8, u8) -> f32) {
@@ -33,7 +32,11 @@ pub(super) fn played(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
 
 pub(super) fn vowels_less_consonants(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let tileset = &at.turn.setup.tileset;
-    by_kind(at.sub_racks, values, |kind, count| f32::from(count) * vowel_sign(tileset, kind));
+    by_kind(at.sub_racks, values, |kind, count| match kind {
+        0 => 0.0,
+        _ if tileset.is_vowel(kind) => f32::from(count),
+        _ => -f32::from(count),
+    });
 }
 
 pub(super) fn vowel_imbalance(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
@@ -58,11 +61,6 @@ pub(super) fn density(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
         let full = f32::from(tileset.kinds()[kind as usize].count) / tileset.total_tiles() as f32;
         f32::from(count) * (f32::from(unseen.count(kind)) / all - full)
     });
-}
-
-/// 1 if the draw empties the bag.
-pub(super) fn bag_emptied(at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-    bag_after(at, values, |left| left == 0);
 }
 
 /// 1 if the draw leaves one tile to a full rack in the bag.
@@ -92,14 +90,5 @@ fn bag_after(at: &TurnLeaves<'_>, values: &mut LeaveRow, is_met: impl Fn(usize) 
     for value in &mut values[..at.sub_racks.len()] {
         let left = bag - at.turn.drawn(*value as usize);
         *value = f32::from(u8::from(bag > 0 && is_met(left)));
-    }
-}
-
-/// 1 for a vowel, −1 for another letter, 0 for a blank.
-fn vowel_sign(tileset: &TileSet, kind: u8) -> f32 {
-    match kind {
-        0 => 0.0,
-        _ if tileset.kinds()[Tile::letter_tile(kind).letter() as usize].is_vowel => 1.0,
-        _ => -1.0,
     }
 }

@@ -14,19 +14,8 @@ pub(in crate::features) struct TurnLeaves<'a> {
     pub turn: &'a Turn<'a>,
     /// The numbering of the leaves.
     pub sub_racks: &'a SubRacks,
-    /// Computed once for the features that share it.
-    pub playable: OnceCell<PlayableBingos>,
-}
-
-/// The bingos that fit on the board, as expected of the next rack of each leave.
-#[derive(Debug)]
-pub(in crate::features) struct PlayableBingos {
-    /// The chance that the next rack is such a bingo, 0–1.
-    pub chances: LeaveRow,
-    /// The expected number of plays: pairs of a place and a word that fits it.
-    pub expected: LeaveRow,
-    /// The expected points of such a bingo.
-    pub points: LeaveRow,
+    /// The figures of [playable bingos](super::playable), computed once for the features that share them.
+    pub playable: OnceCell<[LeaveRow; 3]>,
 }
 
 impl<'a> TurnLeaves<'a> {

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::game::scoring::IllegalPlay;
 use crate::moves::notation::BadPlay;
 use crate::rack::BadRack;
+use crate::tileset::NotInSet;
 
 /// The first error in a game and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -99,8 +100,8 @@ pub enum GcgFault {
     RackSize { rack: String, size: usize, nickname: String, held: usize },
     #[error("the tiles {used} are not all on the rack {rack}, which has no room for others: {nickname} holds {held}")]
     NotOnRack { used: String, rack: String, nickname: String, held: usize },
-    #[error("the board and the rack have {count} {label}, but the {tileset} tile set has {available}")]
-    NotInSet { label: String, count: usize, available: u8, tileset: String },
+    #[error("the board and the rack have {0}")]
+    NotInSet(#[from] NotInSet),
     #[error("an exchange with {bag} tiles in the bag; the rules require {minimum}")]
     ExchangeBag { bag: usize, minimum: usize },
     #[error("-- withdraws the previous play, but the previous event is not a play of {nickname}")]

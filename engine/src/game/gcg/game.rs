@@ -5,7 +5,7 @@ use crate::moves::notation::WordSquare;
 use crate::rack::Rack;
 
 /// A game as recorded in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GcgGame {
     /// `#player1` and `#player2`; either may have moved first.
     pub players: [GcgPlayer; 2],
@@ -19,8 +19,15 @@ pub struct GcgGame {
     pub events: Vec<GcgEvent>,
 }
 
+impl GcgGame {
+    /// The notes of the last event, or those before the first event.
+    pub(super) fn last_notes(&mut self) -> &mut Vec<String> {
+        self.events.last_mut().map_or(&mut self.notes, |event| &mut event.notes)
+    }
+}
+
 /// A player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GcgPlayer {
     /// The name that events use, without white space.
     pub nickname: String,
@@ -64,11 +71,6 @@ impl Pragmas {
     /// Returns the name of the tile set, under either pragma that programs use for it.
     pub fn tile_set(&self) -> Option<&str> {
         self.value("tile-distribution").or_else(|| self.value("tile-set"))
-    }
-
-    /// Returns the name of the board layout, under either pragma that programs use for it.
-    pub fn board(&self) -> Option<&str> {
-        self.value("board-layout").or_else(|| self.value("game-board"))
     }
 
     /// Returns the title.

@@ -28,7 +28,7 @@ pub fn pragmas(bytes: &[u8]) -> Result<Pragmas, GcgError> {
 /// [`GcgError`] with the line and the reason.
 pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<GcgGame, GcgError> {
     let text = decode(bytes)?;
-    let mut reader = Reader::new(tileset);
+    let mut reader = Reader { tileset, game: GcgGame::default(), continuable: Continuable::Nothing };
     let mut line = 0;
     for (index, content) in text.lines().enumerate() {
         line = index + 1;
@@ -53,21 +53,12 @@ enum Continuable {
 
 struct Reader<'a> {
     tileset: &'a TileSet,
-    players: [Option<GcgPlayer>; 2],
-    pragmas: Vec<Pragma>,
-    racks: [Rack; 2],
-    notes: Vec<String>,
-    events: Vec<GcgEvent>,
+    /// The game so far; a player who is not named yet has no nickname.
+    game: GcgGame,
     continuable: Continuable,
 }
 
-impl<'a> Reader<'a> {
-    fn new(tileset: &'a TileSet) -> Reader<'a> {
-        let (pragmas, notes, events) = (Vec::new(), Vec::new(), Vec::new());
-        let (racks, continuable) = (Default::default(), Continuable::Nothing);
-        Reader { tileset, players: [None, None], pragmas, racks, notes, events, continuable }
-    }
-
+impl Reader<'_> {
     fn line(&mut self, number: usize, line: &str) -> Result<(), GcgFault> {
         if let Some(text) = line.strip_prefix("#-") {
             return self.continue_text(line, text.strip_prefix(' ').unwrap_or(text));
@@ -81,7 +72,7 @@ impl<'a> Reader<'a> {
                 GcgFault::Form { .. } => GcgFault::Form { text: excerpt(line) },
                 other => other,
             })?;
-            self.events.push(event);
+            self.game.events.push(event);
             self.continuable = Continuable::Nothing;
             return Ok(());
         }
@@ -89,7 +80,9 @@ impl<'a> Reader<'a> {
         let is_long_text = match self.continuable {
             Continuable::Nothing => false,
             Continuable::Note => true,
-            Continuable::Pragma => self.pragmas.last().is_some_and(|pragma| pragma.name.eq_ignore_ascii_case("description")),
+            Continuable::Pragma => {
+                self.game.pragmas.0.last().is_some_and(|pragma| pragma.name.eq_ignore_ascii_case("description"))
+            }
         };
         match line.trim_start() {
             "" => Ok(()),
@@ -101,8 +94,8 @@ impl<'a> Reader<'a> {
     fn continue_text(&mut self, line: &str, text: &str) -> Result<(), GcgFault> {
         let continued = match self.continuable {
             Continuable::Nothing => None,
-            Continuable::Note => self.notes().last_mut(),
-            Continuable::Pragma => self.pragmas.last_mut().map(|pragma| &mut pragma.value),
+            Continuable::Note => self.game.last_notes().last_mut(),
+            Continuable::Pragma => self.game.pragmas.0.last_mut().map(|pragma| &mut pragma.value),
         };
         let continued = continued.ok_or_else(|| GcgFault::StrayLine { text: excerpt(line) })?;
         continued.push('\n');
@@ -110,28 +103,20 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the notes of the last event, or the notes before the first event.
-    fn notes(&mut self) -> &mut Vec<String> {
-        match self.events.last_mut() {
-            Some(event) => &mut event.notes,
-            None => &mut self.notes,
-        }
-    }
-
     fn pragma(&mut self, name: &str, value: &str) -> Result<(), GcgFault> {
         self.continuable = Continuable::Nothing;
         match &*name.to_ascii_lowercase() {
             "player1" => self.player(0, value)?,
             "player2" => self.player(1, value)?,
-            "rack1" => self.racks[0] = Rack::from_notation(value, self.tileset)?,
-            "rack2" => self.racks[1] = Rack::from_notation(value, self.tileset)?,
+            "rack1" => self.game.racks[0] = Rack::from_notation(value, self.tileset)?,
+            "rack2" => self.game.racks[1] = Rack::from_notation(value, self.tileset)?,
             "note" => {
-                self.notes().push(value.into());
+                self.game.last_notes().push(value.into());
                 self.continuable = Continuable::Note;
             }
             encoding::PRAGMA => {}
             _ => {
-                self.pragmas.push(Pragma { name: name.into(), value: value.into() });
+                self.game.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
                 self.continuable = Continuable::Pragma;
             }
         }
@@ -143,27 +128,28 @@ impl<'a> Reader<'a> {
         if nickname.is_empty() {
             return Err(GcgFault::NoNickname { number: player + 1 });
         }
-        if let Some(known) = &self.players[player] {
-            return Err(GcgFault::PlayerTwice { number: player + 1, nickname: known.nickname.clone() });
+        let known = self.game.players.each_ref().map(|player| player.nickname.as_str());
+        if !known[player].is_empty() {
+            return Err(GcgFault::PlayerTwice { number: player + 1, nickname: known[player].into() });
         }
-        if self.players[1 - player].as_ref().is_some_and(|other| other.nickname == nickname) {
+        if known[1 - player] == nickname {
             return Err(GcgFault::SameNickname { nickname: nickname.into() });
         }
-        self.players[player] = Some(GcgPlayer { nickname: nickname.into(), name: name.trim_start().into() });
+        self.game.players[player] = GcgPlayer { nickname: nickname.into(), name: name.trim_start().into() };
         Ok(())
     }
 
     /// Returns the player with a nickname, and names a player who has no nickname yet: old files have no player pragmas.
     fn find_player(&mut self, nickname: &str) -> Result<usize, GcgFault> {
-        let is_known = |slot: &Option<GcgPlayer>| slot.as_ref().is_some_and(|player| player.nickname == nickname);
-        if let Some(player) = self.players.iter().position(is_known) {
+        let players = &mut self.game.players;
+        if let Some(player) = players.iter().position(|player| player.nickname == nickname) {
             return Ok(player);
         }
-        if let Some(player) = self.players.iter().position(Option::is_none) {
-            self.players[player] = Some(GcgPlayer { nickname: nickname.into(), name: String::new() });
+        if let Some(player) = players.iter().position(|player| player.nickname.is_empty()) {
+            players[player].nickname = nickname.into();
             return Ok(player);
         }
-        let [first, second] = self.players.each_ref().map(|player| nickname_or_empty(player.as_ref()));
+        let [first, second] = players.each_ref().map(|player| player.nickname.clone());
         Err(GcgFault::ThirdPlayer { nickname: nickname.into(), first, second })
     }
 
@@ -227,16 +213,11 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(self) -> Result<GcgGame, GcgFault> {
-        let [first, second] = self.players;
-        let players =
-            [first.ok_or(GcgFault::MissingPlayer { number: 1 })?, second.ok_or(GcgFault::MissingPlayer { number: 2 })?];
-        let Reader { pragmas, racks, notes, events, .. } = self;
-        Ok(GcgGame { players, pragmas: Pragmas(pragmas), racks, notes, events })
+        match self.game.players.iter().position(|player| player.nickname.is_empty()) {
+            Some(missing) => Err(GcgFault::MissingPlayer { number: missing + 1 }),
+            None => Ok(self.game),
+        }
     }
-}
-
-fn nickname_or_empty(player: Option<&GcgPlayer>) -> String {
-    player.map(|player| player.nickname.clone()).unwrap_or_default()
 }
 
 fn points(what: &'static str, text: &str) -> Result<i32, GcgFault> {
@@ -294,7 +275,7 @@ mod tests {
         assert_eq!(game.players[1], GcgPlayer { nickname: "bob".into(), name: String::new() });
         let pragmas = &game.pragmas;
         assert_eq!((pragmas.title(), pragmas.value("description")), (Some("Final, game 1"), Some("played in\nLeón")));
-        assert_eq!((pragmas.lexicon(), pragmas.value("id"), pragmas.board()), (Some("FILE2017"), Some("es 17"), None));
+        assert_eq!((pragmas.lexicon(), pragmas.value("id")), (Some("FILE2017"), Some("es 17")));
         assert_eq!(pragmas.value("STYLE"), Some("x"));
         assert_eq!(game.notes, ["before"]);
         assert_eq!(game.events[0].notes, ["one\n  more, and\n>marked", "two"]);

@@ -3,40 +3,31 @@
 use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
 use crate::game::Game;
 use crate::moves::Move;
-use crate::moves::notation::{PlayedThroughNotation, word_squares};
+use crate::moves::notation::{WordSquare, word_squares};
 use crate::rack::Rack;
 use crate::setup::Setup;
 
-/// Records a game while it is played: call [`Recorder::record`] before each move and [`Recorder::finish`] after the last.
-#[derive(Clone, Debug)]
-pub struct Recorder {
-    game: GcgGame,
-}
-
-impl Recorder {
+/// A game is recorded while it is played: call [`GcgGame::record`] before each move and [`GcgGame::finish`] after the last.
+impl GcgGame {
     /// Starts the record of a game; player 0 moves first. The nicknames must differ.
-    pub fn new(setup: &Setup, players: [GcgPlayer; 2]) -> Recorder {
+    pub fn new(setup: &Setup, players: [GcgPlayer; 2]) -> GcgGame {
         let names = [
             ("lexicon", &*setup.lexicon.name),
             ("tile-distribution", setup.tileset.name()),
             ("board-layout", setup.layout.name()),
         ];
         let pragmas = Pragmas(names.map(|(name, value)| Pragma { name: name.into(), value: value.into() }).into());
-        let (racks, notes, events) = Default::default();
-        Recorder { game: GcgGame { players, pragmas, racks, notes, events } }
+        GcgGame { players, pragmas, ..GcgGame::default() }
     }
 
     /// Adds a pragma such as `#title Final`.
     pub fn pragma(&mut self, name: &str, value: &str) {
-        self.game.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
+        self.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
     }
 
     /// Adds a note to the last move, or to the game if there is no move yet.
     pub fn note(&mut self, note: &str) {
-        match self.game.events.last_mut() {
-            Some(event) => event.notes.push(note.into()),
-            None => self.game.notes.push(note.into()),
-        }
+        self.last_notes().push(note.into());
     }
 
     /// Adds the move that the player to move is about to make.
@@ -45,7 +36,7 @@ impl Recorder {
             Move::Play(play) => GcgAction::Play {
                 start: play.start,
                 direction: play.direction,
-                word: word_squares(play, &before.board, PlayedThroughNotation::Dots),
+                word: word_squares(play, &before.board).into_iter().map(with_dots).collect(),
             },
             Move::Exchange(tiles) => GcgAction::Exchange(Rack::from_tiles(tiles)),
             Move::Pass => GcgAction::Pass,
@@ -55,10 +46,11 @@ impl Recorder {
     }
 
     /// Returns the record. If the game is over it includes the final adjustments of the scores, otherwise the two racks.
+    #[must_use]
     pub fn finish(mut self, setup: &Setup, after: &Game) -> GcgGame {
         let last = 1 - after.to_move;
         if !after.is_over() {
-            self.game.racks = after.racks;
+            self.racks = after.racks;
         } else if after.racks[last].is_empty() {
             let left = after.racks[1 - last];
             let gain = 2 * left.points(&setup.tileset);
@@ -70,10 +62,15 @@ impl Recorder {
                 self.event(player, rack, GcgAction::Penalty(rack), loss, after.scores[player]);
             }
         }
-        self.game
+        self
     }
 
     fn event(&mut self, player: usize, rack: Rack, action: GcgAction, score: i32, total: i32) {
-        self.game.events.push(GcgEvent { line: None, player, rack, action, score, total, notes: Vec::new() });
+        self.events.push(GcgEvent { line: None, player, rack, action, score, total, notes: Vec::new() });
     }
+}
+
+/// A square as files have it: with a dot for any tile played through.
+fn with_dots(square: WordSquare) -> WordSquare {
+    if let WordSquare::Through(_) = square { WordSquare::Dot } else { square }
 }

@@ -3,7 +3,7 @@
 use super::fault::{GcgError, GcgFault, GcgPlace};
 use super::game::{GcgAction, GcgEvent, GcgGame};
 use crate::board::Board;
-use crate::game::scoring;
+use crate::game::{scoring, unseen};
 use crate::layout::{Direction, Square};
 use crate::moves::notation::{WordSquare, place_word, show_word};
 use crate::moves::{Move, Play};
@@ -200,15 +200,7 @@ impl Replay<'_> {
         for (_, tile) in self.position.board.occupied() {
             counts[tile.kind() as usize] += 1;
         }
-        match self.tileset().kinds().iter().zip(counts).find(|(kind, count)| *count > usize::from(kind.count)) {
-            None => Ok(()),
-            Some((kind, count)) => Err(GcgFault::NotInSet {
-                label: kind.label.clone(),
-                count,
-                available: kind.count,
-                tileset: self.tileset().name().into(),
-            }),
-        }
+        Ok(self.tileset().check_counts(&counts)?)
     }
 
     fn play(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordSquare]) -> Result<(), GcgFault> {
@@ -303,11 +295,7 @@ impl Replay<'_> {
         if held > 0 {
             return Err(GcgFault::NotOut { nickname: self.nickname(event.player), held });
         }
-        let mut counts = self.tileset().counts();
-        for (_, tile) in self.position.board.occupied() {
-            counts[tile.kind() as usize] = counts[tile.kind() as usize].saturating_sub(1);
-        }
-        let left = Rack::from_counts(&counts);
+        let left = unseen(self.tileset(), &self.position.board, &Rack::default()).unwrap_or_default();
         if left != *tiles {
             let (left, written) = (left.show(self.tileset()), tiles.show(self.tileset()));
             return Err(GcgFault::TilesLeft { left, written });

@@ -1,6 +1,6 @@
 //! Writing of GCG files.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
 use super::encoding;
 use super::game::{GcgAction, GcgEvent, GcgGame};
@@ -23,7 +23,7 @@ impl GcgGame {
         text.notes(&self.notes);
         for event in &self.events {
             let nickname = &self.players[event.player].nickname;
-            text.line(format_args!(">{nickname}: {}", Event(event, tileset)));
+            text.line(format_args!(">{nickname}: {}", shown(event, tileset)));
             text.notes(&event.notes);
         }
         for (number, rack) in (1..).zip(&self.racks).filter(|(_, rack)| !rack.is_empty()) {
@@ -57,27 +57,21 @@ impl Text {
 }
 
 /// The part of an event line after the nickname.
-struct Event<'a>(&'a GcgEvent, &'a TileSet);
-
-impl Display for Event<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Event(GcgEvent { rack, action, score, total, .. }, tileset) = self;
-        write!(formatter, "{} ", rack.show(tileset))?;
-        match action {
-            GcgAction::Play { start, direction, word } => {
-                write!(formatter, "{} {}", show_coordinate(*start, *direction), show_word(word, tileset))
-            }
-            GcgAction::Exchange(tiles) => write!(formatter, "-{}", tiles.show(tileset)),
-            GcgAction::ExchangeUnknown(count) => write!(formatter, "-{count}"),
-            GcgAction::Pass => formatter.write_str("-"),
-            GcgAction::Withdrawal => formatter.write_str("--"),
-            GcgAction::Challenge => formatter.write_str("(challenge)"),
-            GcgAction::Time => formatter.write_str("(time)"),
-            GcgAction::Out(tiles) | GcgAction::Penalty(tiles) => write!(formatter, "({})", tiles.show(tileset)),
-        }?;
-        // The sign tells a penalty from a gain, so a penalty of 0 is written as -0.
-        let sign = if *score == 0 && matches!(action, GcgAction::Penalty(_)) { "-" } else { "" };
-        let score = if sign.is_empty() { format!("{score:+}") } else { "-0".into() };
-        write!(formatter, " {score} {total}")
-    }
+fn shown(GcgEvent { rack, action, score, total, .. }: &GcgEvent, tileset: &TileSet) -> String {
+    let action_shown = match action {
+        GcgAction::Play { start, direction, word } => {
+            format!("{} {}", show_coordinate(*start, *direction), show_word(word, tileset))
+        }
+        GcgAction::Exchange(tiles) => format!("-{}", tiles.show(tileset)),
+        GcgAction::ExchangeUnknown(count) => format!("-{count}"),
+        GcgAction::Pass => "-".into(),
+        GcgAction::Withdrawal => "--".into(),
+        GcgAction::Challenge => "(challenge)".into(),
+        GcgAction::Time => "(time)".into(),
+        GcgAction::Out(tiles) | GcgAction::Penalty(tiles) => format!("({})", tiles.show(tileset)),
+    };
+    // The sign tells a penalty from a gain, so a penalty of 0 is written as -0.
+    let is_lost = *score == 0 && matches!(action, GcgAction::Penalty(_));
+    let score = if is_lost { "-0".into() } else { format!("{score:+}") };
+    format!("{} {action_shown} {score} {total}", rack.show(tileset))
 }

@@ -10,7 +10,8 @@ pub const FAULTS_TO_FORFEIT: u64 = 3;
 pub const FORFEIT_SPREAD: i32 = 50;
 
 /// The kinds of faults. After any of them the player passes the turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FaultKind {
     /// A move that breaks a rule, or forms a word that is not in the lexicon.
     Illegal,
@@ -24,12 +25,7 @@ pub enum FaultKind {
 
 impl fmt::Display for FaultKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            FaultKind::Illegal => "illegal",
-            FaultKind::Nonsense => "nonsense",
-            FaultKind::Late => "late",
-            FaultKind::Gone => "gone",
-        })
+        self.serialize(formatter)
     }
 }
 

@@ -8,8 +8,8 @@ use crate::board::Board;
 use crate::cross_set::CrossSets;
 use crate::deals::Domain;
 use crate::equity::Equity;
-use crate::evaluator::Leave;
 use crate::game::unseen;
+use crate::leave::CorrectedLeaves;
 use crate::leave::LeaveTable;
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
@@ -27,7 +27,7 @@ fn player_of(tileset: &TileSet) -> StaticPlayer {
     for index in 1..table.values().len() {
         table.set(index, Equity((index * 7919 % 20_000) as i32 - 10_000));
     }
-    StaticPlayer::new(Leave::new(std::sync::Arc::new(table)))
+    StaticPlayer::new(CorrectedLeaves::new(std::sync::Arc::new(table)))
 }
 
 /// The opponent's turn before its last move, with what it may have had on its rack.

@@ -6,9 +6,9 @@ use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Domain;
 use tilewright_engine::equity::Equity;
-use tilewright_engine::evaluator::Leave;
 use tilewright_engine::game::Game;
 use tilewright_engine::hash::sha256_parts;
+use tilewright_engine::leave::CorrectedLeaves;
 use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
@@ -57,7 +57,7 @@ fn compare(name: &str, expected: &str) {
     let by_words = setup(name);
     let Setup { tileset, layout, lexicon, .. } = setup(name);
     let by_graph = Setup::without_word_map(tileset, layout, lexicon).expect("a graph that the search addresses");
-    let player = StaticPlayer::new(Leave::new(Arc::new(made_up_leaves(&by_words.tileset))));
+    let player = StaticPlayer::new(CorrectedLeaves::new(Arc::new(made_up_leaves(&by_words.tileset))));
     let best = |setup, threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| fingerprint(setup, SEED, 0..GAMES, |generator, turn| player.choose(generator, turn).chosen))

@@ -1,0 +1,47 @@
+//! Evaluators without a leave table: `greedy`, the score alone, and `no-leaves`, what is left of `leave` if no leave has a value.
+
+use super::{Evaluator, Ties};
+use crate::equity::Equity;
+use crate::leave::leftover;
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::turn::Turn;
+
+/// Values a move at its score. Without a scoring play it exchanges as many tiles as it may; it passes only if it must.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl Evaluator for Greedy {
+    fn leave_values(&self, _turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+        fill_with_zero(sub_racks, leave_values);
+    }
+
+    fn needs_only_rack(&self, _bag: usize) -> bool {
+        true
+    }
+}
+
+/// The player against which leave tables are measured: values a move at its score, and with an empty bag like `leave`, by what going out or not is worth. Among moves of equal equity
+/// it takes one at random.
+///
+/// So a match against it shows what the values of a table are worth, and neither the rule for the empty bag, which is worth about a
+/// point of win rate, nor the order in which moves happen to be found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoLeaves;
+
+impl Evaluator for NoLeaves {
+    fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+        if turn.bag == 0 {
+            return leftover(turn, sub_racks, leave_values);
+        }
+        fill_with_zero(sub_racks, leave_values);
+    }
+
+    fn ties(&self) -> Ties {
+        Ties::Random
+    }
+}
+
+fn fill_with_zero(sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+    leave_values[..sub_racks.len()].fill(Equity::ZERO);
+    leave_values[sub_racks.whole()] = Equity::PASS;
+}
