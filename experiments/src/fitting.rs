@@ -5,11 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use tilewright_engine::features::Feature;
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::{Base, Player, PlayerSpec};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
 use tilewright_train::linear::report::Explanation;
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tilewright_engine::artefact::ArtefactWriter;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Monitor, Setup};
 use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler};
 use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;

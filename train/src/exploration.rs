@@ -3,10 +3,9 @@
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::movegen::{Generator, ValuedMove};
-use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{Rack, SubRacks};
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Move, StaticPlayer};
 
 use crate::bounds::{above_zero, within};
 

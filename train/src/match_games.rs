@@ -16,13 +16,11 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest, Origin, temporary_folder};
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgGame, GcgPlayer};
-use tilewright_engine::monitor::Monitor;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::selfplay::{GameResult, TurnSeen, replay_game};
 use tilewright_engine::series::{Pair, Series};
+use tilewright_engine::{Monitor, Player, Rack};
 
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};

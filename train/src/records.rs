@@ -12,14 +12,10 @@ use tilewright_engine::deals::Deals;
 use tilewright_engine::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::Player;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::selfplay::{TurnSeen, play_timed_game};
-use tilewright_engine::setup::Setup;
 use tilewright_engine::tileset::TileKind;
+use tilewright_engine::{Generator, Monitor, Player, Rack, Setup};
 
 use crate::parquet_file::Column;
 use crate::schema::Cell::{Double, Int32, Int64, Text};

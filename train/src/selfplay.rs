@@ -7,11 +7,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::deals::Domain;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_timed_game;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Generator, Monitor, Player, Setup};
 
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::parquet_file::{self, marks_of_games};

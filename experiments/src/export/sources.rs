@@ -6,12 +6,10 @@ use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST, Manifest};
 use tilewright_engine::input_file;
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::load::LEAVES_KIND;
 use tilewright_engine::monitor::NoMonitor;
-use tilewright_engine::tileset::TileSet;
-use tilewright_engine::win_percentage::WinPercentage;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
+use tilewright_engine::{LeaveTable, TileSet, WinPercentage};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::dataset as evolution;

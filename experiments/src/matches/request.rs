@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::ArtefactWriter;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::series::sequential::SequentialTest;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Monitor, Player, PlayerSpec, Setup};
 use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::run::{Place, Run};
 use tilewright_train::stored_match::spec::MOVES;

@@ -3,12 +3,8 @@ use std::path::Path;
 
 use tilewright_engine::artefact::{ArtefactOrFile, Loader};
 use tilewright_engine::deals::Domain;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::moves::Move;
-use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_game;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Generator, Move, Player, Setup, TileSet};
 
 use super::*;
 use crate::made_up_words::made_up_words;

@@ -1,12 +1,9 @@
 //! What candidate sets and the fits to them are computed from, besides configs.
 
 use tilewright_engine::hash::sha256;
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{Settings, Simulator};
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
+use tilewright_engine::{LeaveData, Player, Setup, StaticPlayer};
 
 use crate::journal::RunKey;
 

@@ -1,17 +1,12 @@
 //! Candidate sets as they are stored.
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::equity::Equity;
 use tilewright_engine::game::unseen;
 use tilewright_engine::layout::Square;
-use tilewright_engine::moves::Move;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::Tile;
 use tilewright_engine::turn::Turn;
 use tilewright_engine::win_percentage::TilesLeft;
+use tilewright_engine::{Board, Equity, Move, Rack, Setup, Tile};
 
 use super::config::Positions;
 

@@ -8,12 +8,8 @@ use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::equity::Equity;
-use tilewright_engine::game::Game;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::rack::Rack;
 use tilewright_engine::simulator::{PlayoutResult, Settings, Simulator, Situation};
+use tilewright_engine::{Equity, Game, Generator, Monitor, Rack};
 
 use super::config::CandidateConfig;
 use super::inputs::{FitInputs, SetPlayer};

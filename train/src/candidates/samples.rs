@@ -1,9 +1,7 @@
 //! Candidate sets for tests.
 
 use tilewright_engine::monitor::NoMonitor;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Player, Setup, WinPercentage};
 
 use super::{CandidateConfig, CandidateSet, FitInputs, Maker, SetPlayer};
 use crate::exploration::Exploration;

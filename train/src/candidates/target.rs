@@ -3,9 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::equity::Equity;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Equity, Setup, WinPercentage};
 
 use super::label::{CandidateSet, Label, LabelledMove};
 use crate::bounds::{above_zero, within};

@@ -5,11 +5,8 @@ use std::ops::{Range, RangeInclusive};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Deals;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::series::{Pair, Series};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Generator, Monitor, Player, Setup};
 
 use super::fitness::Played;
 use super::space::Space;

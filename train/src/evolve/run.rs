@@ -6,12 +6,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries};
 use tilewright_engine::series::{Series, Tally};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{LeaveData, Monitor, Player, Setup};
 
 use super::config::EvolveConfig;
 use super::fitness::{CandidateScore, play_candidates};

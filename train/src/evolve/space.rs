@@ -8,10 +8,7 @@ use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::evaluator::network::{BadNetwork, NetworkWeights};
 use tilewright_engine::evaluator::{Linear, Network};
 use tilewright_engine::features::{Feature, FeatureError, Features};
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{LeaveData, Player, Setup, StaticPlayer};
 
 use super::config::{EvolveConfig, SearchedWeight};
 use crate::run::RunError;

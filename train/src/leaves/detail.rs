@@ -1,10 +1,7 @@
 //! Support and standard error of each value of a leave table, stored as `leaves.parquet`.
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::Artefact;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Artefact, LeaveTable, Rack, TileSet};
 
 use super::lattice::Lattice;
 use crate::parquet_file::{Column, TableError, from_bytes, to_bytes};

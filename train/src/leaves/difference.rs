@@ -1,9 +1,7 @@
 //! The difference between two leave tables, weighted by how much it matters in play.
 
 use serde::Serialize;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{LeaveTable, Rack, TileSet};
 
 /// Two tables compared leave by leave. The weight of a leave is how often a random full rack contains it, on average.
 #[derive(Clone, Debug)]

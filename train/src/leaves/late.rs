@@ -20,14 +20,11 @@ use rand::RngExt;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Deals;
-use tilewright_engine::game::Game;
 use tilewright_engine::leave::late::{LateRow, LateValues};
 use tilewright_engine::movegen::{Generator, LeaveValues, ValuedMove};
 use tilewright_engine::moves::{Move, Play};
 use tilewright_engine::rng::Stream;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Game, Setup, StaticPlayer, TileSet};
 
 /// Prior standard deviations: of constants and of tiles in points, and of the scale.
 const CONSTANT: f64 = 5.0;

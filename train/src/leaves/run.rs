@@ -3,12 +3,9 @@
 use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::equity::Equity;
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::leave::late::LateValues;
-use tilewright_engine::player::Player;
 use tilewright_engine::series::Tally;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Equity, LeaveTable, Player, Setup};
 
 use super::budget::Costs;
 use super::config::LeavesConfig;

@@ -5,16 +5,11 @@ use std::sync::Arc;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::deals::Domain;
-use tilewright_engine::game::Game;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::leave::CorrectedLeaves;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::rack::{Rack, Ranking};
 use tilewright_engine::series::{Series, Tally};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{Game, Generator, LeaveTable, Player, Setup, StaticPlayer};
 
 use super::config::LeavesConfig;
 use super::late::LateTally;

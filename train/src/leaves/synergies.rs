@@ -1,8 +1,7 @@
 //! Synergies: the value of tiles together beyond the sum of their separate values.
 
-use tilewright_engine::leave::LeaveTable;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::tileset::Tile;
+use tilewright_engine::{LeaveTable, Tile};
 
 use super::detail::Detail;
 use super::warnings::is_supported;

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tilewright_engine::equity::Equity;
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Equity, LeaveTable, Rack, TileSet};
 
 use super::difference::expected_count;
 

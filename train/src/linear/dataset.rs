@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelExtend, ParallelIterator};
 use tilewright_engine::features::{Feature, Inputs, LeaveFeature};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{Setup, TileSet};
 
 use crate::candidates::{CandidateSet, Part, Target, Targets};
 

@@ -7,10 +7,8 @@ use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
 use tilewright_engine::features::feature_set;
-use tilewright_engine::leave::LeaveData;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{LeaveData, Setup, TileSet};
 
 use super::config::{NetworkConfig, Skip};
 use super::dataset;

@@ -16,8 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::{FeatureError, Inputs};
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{LeaveData, Setup};
 
 use super::inference::predictions;
 use crate::candidates::{CandidateSet, Part, Positions, Targets};

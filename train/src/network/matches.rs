@@ -8,10 +8,8 @@ use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::network::{BadNetwork, NetworkWeights};
 use tilewright_engine::features::Inputs;
 use tilewright_engine::monitor::{Monitor, StopOnly};
-use tilewright_engine::player::Player;
 use tilewright_engine::series::Series;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
+use tilewright_engine::{Player, Setup, StaticPlayer};
 
 /// The result of a match, from the view of the network, with 95 % intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

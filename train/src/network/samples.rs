@@ -3,9 +3,7 @@
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::evaluator::network::{Dense, NetworkSettings, NetworkWeights};
 use tilewright_engine::features::VERSION;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Player, Setup, WinPercentage};
 
 use super::config::NetworkConfig;
 use super::layers::Layers;

@@ -4,16 +4,12 @@ mod simulated;
 
 use serde::Serialize;
 use tilewright_engine::features::{Feature, Features, VERSION};
-use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::{Move, notation};
-use tilewright_engine::rack::Rack;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::win_percentage::{WinPercentage, csv};
+use tilewright_engine::{Game, Generator, Rack, Setup, StaticPlayer};
 
 use crate::schema::Cell::{Double, Int32, Int64, Text};
 use crate::schema::{Schema, Table, double, int32, int64, text};

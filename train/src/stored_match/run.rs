@@ -1,11 +1,10 @@
 //! Matches and round robins as runs.
 
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
-use tilewright_engine::player::Player;
 use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Pair, Series};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Player, Setup};
 
 use super::deals::play_deals;
 use super::manifest::measure;

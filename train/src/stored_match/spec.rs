@@ -8,10 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::{Deals, Domain};
-use tilewright_engine::player::{Player, PlayerSpec};
 use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::{SequentialTest, TestError};
-use tilewright_engine::setup::Setup;
+use tilewright_engine::{Player, PlayerSpec, Setup};
 
 use crate::journal::{RunKey, StoredRun};
 use crate::run::kind;

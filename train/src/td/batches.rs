@@ -6,12 +6,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Domain;
-use tilewright_engine::monitor::Monitor;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::moves::Move;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Generator, Monitor, Move, Setup, StaticPlayer};
 
 use super::config::TdConfig;
 use super::trajectory::{Trajectory, play};

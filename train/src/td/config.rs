@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::features::Feature;
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::{Feature, PlayerSpec};
 
 use super::learner::Method;
 use super::trajectory::Target;

@@ -7,8 +7,7 @@
 //!
 //! The weights are those of all linear terms, or for a network those of its state values.
 
-use tilewright_engine::artefact::Artefact;
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::{Artefact, Monitor};
 
 use super::batches::{NAMES, STATE, Snapshot, State};
 use super::config::TdConfig;

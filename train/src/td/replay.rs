@@ -1,13 +1,10 @@
 //! Recorded games, as trajectories.
 
-use tilewright_engine::board::Board;
 use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::game::unseen;
-use tilewright_engine::moves::Move;
-use tilewright_engine::rack::Rack;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Board, Move, Rack, Setup};
 
 use super::terms::{Term, Terms};
 use super::trajectory::{Step, Trajectory};

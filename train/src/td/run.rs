@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use tilewright_engine::leave::LeaveTable;
-use tilewright_engine::moves::Move;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{LeaveTable, Move, Setup, StaticPlayer};
 
 use super::batches::{Batches, Model, Snapshot};
 use super::config::TdConfig;

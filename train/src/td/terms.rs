@@ -3,18 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tilewright_engine::equity::Equity;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::evaluator::{Evaluator, Linear};
 use tilewright_engine::features::{Feature, FeatureError, Features, LeaveFeature, TilePatterns, VERSION, feature_set};
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::leave::{LeaveTable, leftover};
 use tilewright_engine::movegen::ValuedMove;
-use tilewright_engine::moves::Move;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Equity, Move, Setup, TileSet};
 
 /// The weight of the leave value from the patterns' table.
 const LEAVE: Feature = Feature::Leave(LeaveFeature::TableValue);

@@ -2,12 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Deals;
-use tilewright_engine::game::Game;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::moves::Move;
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
 use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::{Game, Generator, Move, StaticPlayer};
 
 use crate::exploration::Exploration;
 

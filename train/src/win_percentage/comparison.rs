@@ -1,9 +1,8 @@
 //! The comparison of several win tables on the same held-out games.
 
 use serde::Serialize;
-use tilewright_engine::equity::Equity;
-use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
+use tilewright_engine::{Equity, TileSet};
 
 use super::remaining_spreads::RemainingSpreads;
 use super::scores::{Difference, Score, Stratum, difference, score};

@@ -1,7 +1,6 @@
 //! A win table as a table of rows.
 
-use tilewright_engine::equity::Equity;
-use tilewright_engine::win_percentage::WinPercentage;
+use tilewright_engine::{Equity, WinPercentage};
 
 use crate::schema::Cell::{Double, Int32, Int64};
 use crate::schema::{Schema, Table, double, int32, int64};

@@ -9,11 +9,9 @@ use std::collections::BTreeMap;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Deals;
-use tilewright_engine::movegen::Generator;
-use tilewright_engine::player::Player;
 use tilewright_engine::selfplay::play_game;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{States, TilesLeft};
+use tilewright_engine::{Generator, Player, Setup};
 
 /// The results of the turns with a given spread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

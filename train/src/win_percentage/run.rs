@@ -2,9 +2,8 @@
 //! of the games and the network.
 
 use tilewright_engine::deals::Domain;
-use tilewright_engine::player::Player;
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::{States, WinPercentage};
+use tilewright_engine::{Player, Setup};
 
 use super::config::WinPercentageConfig;
 use super::curve::Curves;

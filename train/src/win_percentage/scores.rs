@@ -1,9 +1,8 @@
 //! Proper scores of a win table on held-out games, by stage of the game.
 
 use serde::Serialize;
-use tilewright_engine::equity::Equity;
-use tilewright_engine::tileset::TileSet;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
+use tilewright_engine::{Equity, TileSet};
 
 use super::remaining_spreads::RemainingSpreads;
 

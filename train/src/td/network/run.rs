@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::Inputs;
-use tilewright_engine::moves::Move;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::static_player::StaticPlayer;
 use tilewright_engine::turn::Turn;
+use tilewright_engine::{Move, Setup, StaticPlayer};
 
 use super::super::batches::{Batches, Model, Snapshot};
 use super::super::config::{TdConfig, TdNetwork};

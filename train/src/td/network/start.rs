@@ -6,9 +6,7 @@ use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::{FeatureError, Inputs};
-use tilewright_engine::leave::LeaveData;
-use tilewright_engine::setup::Setup;
-use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{LeaveData, Setup, TileSet};
 
 use crate::linear::dataset::prior;
 use crate::network::shape::{NetworkShape, drawn_layers};
