@@ -11,7 +11,7 @@ use tilewright_engine::win_percentage::scaled::scaled;
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 
-use crate::failure::{Failure, Input, warning_and_remedy};
+use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 
@@ -27,7 +27,7 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
                 setup.tileset.name()
             ))),
             (table, warning) => {
-                loading::warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
+                loading::warn_of(game, warning.as_ref());
                 Ok(table)
             }
         },
