@@ -1,5 +1,6 @@
 //! Loads the tile sets, lexicons and players that the flags name.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -129,7 +130,7 @@ pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &
         )),
         error => Failure::Input(error.into()),
     })?;
-    warn(game, player.warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
+    warn_of(game, player.warning.as_ref());
     Ok(player)
 }
 
@@ -139,7 +140,7 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
         return WinPercentage::load(path, game.loader(setup)).input();
     }
     let (table, warning) = WinPercentage::for_setup(setup);
-    warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
+    warn_of(game, warning.as_ref());
     Ok(table)
 }
 
@@ -166,6 +167,11 @@ pub fn network(key: &str, player: &PlayerSpec, setup: &Setup, game: &GameFlags) 
     let path = network_path(key, player).map_err(Failure::input)?;
     let loaded = LoadedNetwork::open(path, game.loader(setup));
     loaded.map_err(|error| Failure::input(format!("{key} = \"{player}\": {error}")))
+}
+
+/// Prints a warning of a library, with what to do about it.
+pub fn warn_of(game: &GameFlags, warning: Option<&(impl Error + 'static)>) {
+    warn(game, warning.map(|warning| warning_and_remedy(warning)).as_deref());
 }
 
 /// Prints the warning on standard error, if there is one, unless quiet.

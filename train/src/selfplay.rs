@@ -157,28 +157,26 @@ impl Selfplay<'_> {
     fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Option<Table> {
         let deals = Domain::SelfPlay.deals(self.seed);
         let simulator = config.simulator(self.setup);
-        let games = games.into_par_iter().map_init(
-            || Generator::new(self.setup),
-            |generator, index| {
-                let mut turns = Vec::new();
-                play_timed_game(generator, self.players(index), deals, index, None, monitor, |seen| {
-                    let (number, game, chosen) = (seen.number, seen.game.clone(), seen.chosen.chosen);
-                    turns.push(Turn { number, game, chosen });
-                })?;
-                let (mut valued, mut seeds) = (config.table(), deals.side_stream("valued candidates", index));
-                for turn in turns {
-                    if monitor.is_stopped() {
-                        return None;
-                    }
-                    let seed = seeds.random();
-                    if config.is_due(index, turn.number) {
-                        config.add(&mut valued, &simulator, generator, index, &turn, seed);
-                    }
+        let worker = || Generator::new(self.setup);
+        let games = games.into_par_iter().map_init(worker, |generator, index| {
+            let mut turns = Vec::new();
+            play_timed_game(generator, self.players(index), deals, index, None, monitor, |seen| {
+                let (number, game, chosen) = (seen.number, seen.game.clone(), seen.chosen.chosen);
+                turns.push(Turn { number, game, chosen });
+            })?;
+            let (mut valued, mut seeds) = (config.table(), deals.side_stream("valued candidates", index));
+            for turn in turns {
+                if monitor.is_stopped() {
+                    return None;
                 }
-                monitor.advance(1);
-                Some(valued)
-            },
-        );
+                let seed = seeds.random();
+                if config.is_due(index, turn.number) {
+                    config.add(&mut valued, &simulator, generator, index, &turn, seed);
+                }
+            }
+            monitor.advance(1);
+            Some(valued)
+        });
         Some(together(games.collect::<Option<_>>()?, config.table()))
     }
 

@@ -20,8 +20,8 @@ impl Evaluator for Greedy {
     }
 }
 
-/// The player against which leave tables are measured: values a move at its score, and with an empty bag like `leave`, by what going out or not is worth. Among moves of equal equity
-/// it takes one at random.
+/// The player against which leave tables are measured: it values a move at its score, and with an empty bag like `leave`, by what going out
+/// or not is worth. Among moves of equal equity it takes one at random.
 ///
 /// So a match against it shows what the values of a table are worth, and neither the rule for the empty bag, which is worth about a
 /// point of win rate, nor the order in which moves happen to be found.

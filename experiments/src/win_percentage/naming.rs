@@ -9,7 +9,6 @@ use tilewright_engine::{Player, PlayerSpec, Setup, WinPercentage};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
 
-use crate::failure::warning_and_remedy;
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 use crate::{Failure, Input};
@@ -26,7 +25,7 @@ pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentag
                 setup.tileset.name()
             ))),
             (table, warning) => {
-                loading::warn(game, warning.as_ref().map(|warning| warning_and_remedy(warning)).as_deref());
+                loading::warn_of(game, warning.as_ref());
                 Ok(table)
             }
         },
