@@ -155,7 +155,7 @@ mod tests {
     use tilewright_engine::moves::Move;
 
     use super::*;
-    use crate::candidates::samples::labelled_sets;
+    use crate::candidates::test_support::labelled_sets;
 
     /// Target, weight and the loss differ by a constant from the loss of the definition.
     #[test]
