@@ -54,13 +54,9 @@ pub enum Part {
 }
 
 impl fmt::Display for Part {
+    /// The name that configs and reports hold.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Part::Gain => "gain",
-            Part::Win => "win",
-            Part::Reply => "reply",
-            Part::NextTurn => "next_turn",
-        })
+        self.serialize(out)
     }
 }
 
