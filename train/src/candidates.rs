@@ -25,7 +25,7 @@ mod inputs;
 mod maker;
 mod target;
 #[cfg(test)]
-pub mod samples;
+pub mod test_support;
 
 pub use config::{CandidateConfig, MAX_GAMES, Positions, Share, Split};
 pub use inputs::{FitInputs, SetPlayer};

@@ -43,6 +43,6 @@ pub mod dataset;
 pub mod budget;
 pub mod artefact;
 #[cfg(test)]
-mod samples;
+mod test_support;
 #[cfg(test)]
-mod parity;
+mod tests;

@@ -52,13 +52,9 @@ pub enum Part {
 }
 
 impl fmt::Display for Part {
+    /// The name that configs and reports hold.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Part::Gain => "gain",
-            Part::Win => "win",
-            Part::Reply => "reply",
-            Part::NextTurn => "next_turn",
-        })
+        self.serialize(out)
     }
 }
 
@@ -153,7 +149,7 @@ mod tests {
     use tilewright_engine::moves::Move;
 
     use super::*;
-    use crate::candidates::samples::labelled_sets;
+    use crate::candidates::test_support::labelled_sets;
 
     /// Target, weight and the loss differ by a constant from the loss of the definition.
     #[test]

@@ -139,7 +139,7 @@ mod tests {
     use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
-    use crate::candidates::{TargetConfig, Targets, samples::labelled_sets};
+    use crate::candidates::{TargetConfig, Targets, test_support::labelled_sets};
 
     /// Labels that are linear in the features give their weights back.
     #[test]

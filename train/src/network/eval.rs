@@ -193,7 +193,7 @@ mod tests {
     use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
-    use crate::candidates::{TargetConfig, samples::labelled_sets};
+    use crate::candidates::{TargetConfig, test_support::labelled_sets};
 
     /// Passes some candidate sets to a test, with a network of made-up weights that does not look at the unseen tiles.
     pub(super) fn sample(test: impl FnOnce(&EvaluationData<'_>, &NetworkWeights)) {

@@ -91,7 +91,7 @@ pub fn gradients(layers: &Layers, batch: &Batch, balance: &mut Balance) -> (Laye
 #[cfg(test)]
 mod tests {
     use super::super::examples::Examples;
-    use super::super::samples::{CONFIG, bare, layers, with_run};
+    use super::super::test_support::{CONFIG, bare, layers, with_run};
     use super::*;
     use crate::linear::dataset::Dataset;
     use crate::linear::run::Regression;

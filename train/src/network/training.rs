@@ -200,7 +200,7 @@ mod tests {
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
     use super::super::run::NetworkRun;
-    use super::super::samples::{CONFIG, bare, with_run};
+    use super::super::test_support::{CONFIG, bare, with_run};
     use super::*;
     use crate::candidates::{Maker, Part, Target};
     use crate::journal::{JournalError, WORK};

@@ -13,7 +13,7 @@
 
 mod value;
 #[cfg(test)]
-mod samples;
+mod test_support;
 mod learner;
 mod start;
 mod run;

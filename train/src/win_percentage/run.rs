@@ -45,15 +45,6 @@ pub struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Passes the tallies of `games` training games to `take`, shard by shard in order.
-    ///
-    /// # Errors
-    /// [`JournalError`].
-    pub fn training(&self, games: u64, take: impl FnMut(RemainingSpreads)) -> Result<(), JournalError> {
-        self.journal.monitor().begin("self-play", games, "games");
-        self.each("training", Domain::WinPercentage, games, take)
-    }
-
     /// The tallies of `games` games to score tables on, by shard. They share no deal with the training games.
     ///
     /// # Errors
@@ -65,6 +56,7 @@ impl Games<'_> {
         Ok(shards)
     }
 
+    /// Passes the tallies of games to `take`, shard by shard in order.
     fn each(
         &self,
         name: &str,
@@ -97,10 +89,10 @@ impl WinPercentageRun<'_> {
         let games = |seed| Games { setup, player, seed, shard_games: config.shard_games, journal };
         let states = States::from_tileset(&setup.tileset);
         let mut tally = RemainingSpreads::new(states);
-        let ((), held_out) =
-            JournalError::of_both(games(config.seed).training(config.games, |shard| tally.merge(&shard)), || {
-                games(config.held_out_seed).held_out(config.held_out_games)
-            })?;
+        journal.monitor().begin("self-play", config.games, "games");
+        let training = games(config.seed);
+        let trained = training.each("training", Domain::WinPercentage, config.games, |shard| tally.merge(&shard));
+        let ((), held_out) = JournalError::of_both(trained, || games(config.held_out_seed).held_out(config.held_out_games))?;
         journal.monitor().begin("training the network", config.steps as u64, "steps");
         let (network, losses) = journal.once("network", "", || {
             let fitted = fit::fit(states, &tally, config, journal.monitor());

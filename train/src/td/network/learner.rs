@@ -86,7 +86,7 @@ mod tests {
     use tilewright_engine::rng::stream;
 
     use super::super::super::trajectory::{Step, Target};
-    use super::super::samples::value;
+    use super::super::test_support::value;
     use super::*;
 
     /// Whether a player holds each of two tiles, as a network sees it.

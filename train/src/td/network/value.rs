@@ -188,7 +188,7 @@ mod tests {
     use tilewright_engine::rng::{Stream, stream};
 
     use super::super::super::trajectory::{Step, Target};
-    use super::super::samples::value;
+    use super::super::test_support::value;
     use super::*;
 
     fn observed(draws: &mut Stream) -> Observed {

@@ -8,7 +8,7 @@ use tilewright_engine::{Player, Setup, WinPercentage};
 use super::config::NetworkConfig;
 use super::layers::Layers;
 use super::run::NetworkRun;
-use crate::candidates::{FitInputs, Positions, SetPlayer, samples::labelled_sets};
+use crate::candidates::{FitInputs, Positions, SetPlayer, test_support::labelled_sets};
 use crate::linear::run::{LinearFit, Regression, Rows};
 use crate::run_config::RunConfig;
 

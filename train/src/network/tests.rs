@@ -15,7 +15,7 @@ use tilewright_engine::{Equity, Game, Generator, LeaveData, LeaveTable, Move, Pl
 
 use super::config::NetworkConfig;
 use super::inference::predictions;
-use super::samples::layers;
+use super::test_support::layers;
 use crate::candidates::{CandidateSet, LabelledMove, TargetConfig, Targets};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, centre, prior};
