@@ -137,7 +137,7 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Experiment(verb) => experiment::run(&verb, context),
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
-        Verb::Work(verb) => work::run(&verb, run_words, request_to_share),
+        Verb::Work(verb) => work::run(&verb, run_words, &Arguments::command(), request_to_share),
         Verb::Completions { shell } => {
             manual::completions(shell, Arguments::command());
             Ok(())

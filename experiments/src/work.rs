@@ -16,6 +16,8 @@
 //! | `run/` | the folder of the run, with the shards in `work/` |
 //! | `result.json` | the result of the run, once the job is finished |
 
+use clap::Command;
+
 use crate::failure::Failure;
 use crate::runs::RunWords;
 
@@ -40,9 +42,9 @@ use plan::ReadRequest;
 ///
 /// # Errors
 /// [`Failure`].
-pub fn run(verb: &WorkVerb, run_words: RunWords, read: ReadRequest) -> Result<(), Failure> {
+pub fn run(verb: &WorkVerb, run_words: RunWords, program: &Command, read: ReadRequest) -> Result<(), Failure> {
     match verb {
-        WorkVerb::Plan(arguments) => plan::run(arguments, run_words, read),
+        WorkVerb::Plan(arguments) => plan::run(arguments, run_words, program, read),
         WorkVerb::Run(arguments) => run::run(arguments, run_words),
         WorkVerb::Merge(arguments) => merge::run(arguments, run_words),
         WorkVerb::Status(arguments) => status::run(arguments),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::Command;
 use tilewright_configs::CONFIGS;
 use tilewright_engine::input_file;
 
@@ -16,10 +17,10 @@ use crate::requests::Request;
 use crate::runs::RunWords;
 
 /// `work plan`.
-pub fn run(arguments: &PlanArguments, run_words: RunWords, read: ReadRequest) -> Result<(), Failure> {
+pub fn run(arguments: &PlanArguments, run_words: RunWords, program: &Command, read: ReadRequest) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();
-    let planned = request(arguments, read)?;
+    let planned = request(arguments, program, read)?;
     if out.is_file() || files::list(out).is_ok_and(|there| !there.is_empty()) {
         return Err(Failure::input(format!("{} is there already; --out names a new folder", out.display())));
     }
@@ -44,46 +45,39 @@ pub fn run(arguments: &PlanArguments, run_words: RunWords, read: ReadRequest) ->
 pub type ReadRequest = fn(&[String]) -> Result<Request, Failure>;
 
 /// The run of the flags, or of the command in the first line of the config.
-fn request(arguments: &PlanArguments, read: ReadRequest) -> Result<Request, Failure> {
+fn request(arguments: &PlanArguments, program: &Command, read: ReadRequest) -> Result<Request, Failure> {
     let Some(path) = &arguments.config else {
         if arguments.more.is_empty() {
             return Err(Failure::input("nothing to plan; name a config, or a command after --"));
         }
         return read(&arguments.more);
     };
-    let verb = verb_of(&text(path)?).ok_or_else(|| {
+    let mut words = words_of(&text(path)?, path, program).ok_or_else(|| {
         Failure::input(format!(
-            "{}: its first line does not name a command that can be shared; it should read, for example, `# tilewright leaves train`, with \
-             one of: {}",
-            path.display(),
-            VERBS.map(|(words, _)| words.join(" ")).join(", ")
+            "{}: its first line does not name a command that takes a config; it should read, for example, `# tilewright leaves train`",
+            path.display()
         ))
     })?;
-    let mut words: Vec<String> = verb.0.iter().map(ToString::to_string).collect();
-    words.extend(verb.1.map(String::from));
-    words.push(path.display().to_string());
     words.extend(arguments.more.iter().cloned());
     read(&words)
 }
 
-/// The run_words whose config can be planned, and the flag that takes it, if it is one.
-const VERBS: [(&[&str], Option<&str>); 8] = [
-    (&["leaves", "train"], Some("--config")),
-    (&["win-percentage", "train"], Some("--config")),
-    (&["linear", "fit"], None),
-    (&["network", "train"], None),
-    (&["match"], Some("--config")),
-    (&["evolve"], None),
-    (&["td"], None),
-    (&["experiment", "run"], None),
-];
-
-/// The verb in the first line of a config.
-fn verb_of(text: &str) -> Option<&'static (&'static [&'static str], Option<&'static str>)> {
+/// The verb in the first line of a config, with the config as its argument.
+fn words_of(text: &str, config: &Path, program: &Command) -> Option<Vec<String>> {
     let line = text.lines().next().unwrap_or_default();
     let named = ["# cargo run --release -- ", "# tilewright "].iter().find_map(|start| line.strip_prefix(start))?;
-    let named: Vec<&str> = named.split_whitespace().collect();
-    VERBS.iter().find(|(words, _)| named.starts_with(words))
+    let (mut verb, mut words) = (program, Vec::new());
+    for word in named.split_whitespace() {
+        let Some(below) = verb.find_subcommand(word) else { break };
+        words.push(word.to_string());
+        verb = below;
+    }
+    if verb.get_positionals().next().is_none() {
+        verb.get_arguments().find(|argument| argument.get_long() == Some("config"))?;
+        words.push("--config".into());
+    }
+    words.push(config.display().to_string());
+    Some(words)
 }
 
 /// The text of a config, a file or an embedded one.
