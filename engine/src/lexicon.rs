@@ -16,6 +16,7 @@ mod gaddag;
 pub mod kwg;
 pub mod folding;
 mod word_report;
+mod embedded;
 mod error;
 mod content;
 mod word_list;
@@ -24,6 +25,7 @@ mod search_graph;
 mod word_map;
 
 pub use dawg::{Arc, States};
+pub use embedded::{EMBEDDED_HASH, EMBEDDED_NAME};
 pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{MAX_NODES, Node, WordGraph};
@@ -32,11 +34,6 @@ pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
 pub use word_report::{Cure, LineForm, RejectedLine, WordReport};
-
-/// The name of the word list that comes with the engine.
-pub const EMBEDDED_NAME: &str = "enable2k";
-/// The [`Lexicon::hash`] of that list.
-pub const EMBEDDED_HASH: &str = "58a8b270c2d61b4ce5941be4042e3c5a39e5b9c951b472adc7dd2c898d78b1e5";
 
 /// The words of a game and their word graph.
 #[derive(Debug)]

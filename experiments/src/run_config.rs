@@ -1,10 +1,8 @@
 //! The configs of fits: a file, and the flags that override it.
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use tilewright_engine::Setup;
 use tilewright_train::run_config::{Basics, RunConfig};
 
@@ -51,7 +49,11 @@ pub struct FitRequest<C: RunConfig, M = ()> {
 
 /// Configs as TOML, which is checked when it is read.
 mod checked {
-    use super::{Cow, Deserialize, Deserializer, Error, RunConfig, Serializer};
+    use std::borrow::Cow;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use tilewright_train::run_config::RunConfig;
 
     pub fn serialize<C: RunConfig, S: Serializer>(config: &C, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&config.to_toml())

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::EMBEDDED_NAME;
+use super::embedded::EMBEDDED_NAME;
 use super::graph::MAX_NODES;
 use super::kwg::{KwgError, MAX_WORDS};
 use super::word_report::{MAX_REJECTED, WordReport};
