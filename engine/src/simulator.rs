@@ -152,8 +152,8 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed, without a race and without means: what labels for learning
-    /// are made from. Returns the results by deal, in the order of the candidates. They are those of [`Simulator::run`] on the same deals.
+    /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed, without a race and without means. Labels for learning are made
+    /// from it. Returns the results by deal, in the order of the candidates. [`Simulator::run`] has the same results on the same deals.
     pub fn results(&self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
         let mut playouts = self.worker(situation, candidates, &situation.deals(self.setup, self.policy, self.settings));
         let all: Vec<usize> = (0..candidates.len()).collect();

@@ -9,10 +9,8 @@ use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup, Win
 use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
 use tilewright_train::linear::report::Explanation;
 
-use crate::failure::Failure;
 use crate::flags::{GameFlags, shell_word};
-use crate::loading;
-use crate::output::say;
+use crate::{Failure, loading, say};
 
 pub struct Loaded {
     pub setup: Arc<Setup>,

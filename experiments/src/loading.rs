@@ -144,7 +144,7 @@ pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, 
     Ok(table)
 }
 
-/// The leave values that features are computed from, if they need any: those of a path, otherwise those of the flags, or the embedded ones.
+/// The leave table of features that need one: from a path, otherwise from the flags, otherwise the embedded one.
 pub fn needed_leaves(
     needs: bool,
     path: Option<&Path>,

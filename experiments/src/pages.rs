@@ -20,10 +20,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tilewright_engine::artefact::write_atomically;
 
-use crate::interrupts;
 use crate::report::page::{is_unfinished, live, page_beside, unfinished};
 use crate::status::status;
-use crate::{Failure, NewFile, Progress, output};
+use crate::{Failure, NewFile, Progress, interrupts, output};
 use flags::ReportArguments;
 use made::Made;
 

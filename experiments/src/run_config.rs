@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::Setup;
 use tilewright_train::run_config::{Basics, RunConfig};
 
-use crate::configs;
 use crate::flags::{CommonFlags, PlayFlags};
-use crate::{Failure, Input};
+use crate::{Failure, Input, configs};
 
 /// Reads the config of a file, or the embedded one of this name.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
@@ -41,7 +40,7 @@ pub struct FitRequest<C: RunConfig, M = ()> {
     pub config: C,
     /// The game of the config, the threads and the word map.
     pub flags: PlayFlags,
-    /// The name of the config: that of its file without the ending.
+    /// The name of the config's file without the ending.
     pub stem: String,
     /// What only this kind of fit has.
     pub more: M,
@@ -66,7 +65,8 @@ mod checked {
 }
 
 impl<C: RunConfig, M> FitRequest<C, M> {
-    /// The request for a config file, or the embedded config of this name, which the flags override; `change` applies those of the verb.
+    /// The request for a config file, or for the embedded config of this name. The flags override the config; `change` applies the flags of
+    /// the verb.
     ///
     /// # Errors
     /// [`Failure::Input`] for a file that cannot be read, and for invalid values.

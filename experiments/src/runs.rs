@@ -11,14 +11,10 @@ use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Schedule
 use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
-use crate::failure::Failure;
 use crate::flags::{BuildFlag, PlayFlags, RunFlags};
-use crate::loading;
-use crate::memo::Memos;
-use crate::output::NewFile;
-use crate::progress::Progress;
 use crate::run_config::{FitRequest, RunJson};
 use crate::status::status;
+use crate::{Failure, Memos, NewFile, Progress, loading};
 
 /// Where and how a request is run. The result does not depend on it.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 /// Checks that the value of a key is in a range.
 ///
 /// # Errors
-/// What is wrong, and what is expected.
+/// The key with its value and the range.
 pub fn within<T: Copy + Display + PartialOrd>(key: &str, value: T, range: &RangeInclusive<T>) -> Result<(), String> {
     if range.contains(&value) {
         return Ok(());
@@ -14,10 +14,10 @@ pub fn within<T: Copy + Display + PartialOrd>(key: &str, value: T, range: &Range
     Err(format!("{key} = {value}; expected {} to {}", range.start(), range.end()))
 }
 
-/// Checks that the value of a key is above 0, and at most `most`; `what` says what it is.
+/// Checks that the value of a key is above 0, and at most `most`; `what` names it in the message.
 ///
 /// # Errors
-/// What is wrong, and what is expected.
+/// The key with its value and its limits.
 pub fn above_zero(key: &str, value: f64, what: &str, most: f64) -> Result<(), String> {
     if value > 0.0 && value <= most {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Evaluators without a leave table: `greedy`, the score alone, and `no-leaves`, what is left of `leave` if no leave has a value.
+//! Evaluators without a leave table: `greedy` counts the score alone; `no-leaves` plays as `leave` does with a table of zeros.
 
 use super::{Evaluator, Ties};
 use crate::equity::Equity;
@@ -23,8 +23,8 @@ impl Evaluator for Greedy {
 /// The player against which leave tables are measured: it values a move at its score, and with an empty bag like `leave`, by what going out
 /// or not is worth. Among moves of equal equity it takes one at random.
 ///
-/// So a match against it shows what the values of a table are worth, and neither the rule for the empty bag, which is worth about a
-/// point of win rate, nor the order in which moves happen to be found.
+/// So a match against it measures the values of a table. It does not measure the rule for the empty bag, which wins about a point of win
+/// rate, or the order in which moves are found.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLeaves;
 

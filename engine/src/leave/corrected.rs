@@ -1,4 +1,4 @@
-//! The leave values of a turn: those of a table, optionally corrected.
+//! The leave values of a turn, from a table and its corrections.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl CorrectedLeaves {
         bag > 0 && self.pool.is_none() && self.late.is_none()
     }
 
-    /// Writes the value of every leave, by number. With tiles in the bag, that of a full rack is [`Equity::PASS`].
+    /// Writes the value of every leave, by number. With tiles in the bag, a full rack has the value [`Equity::PASS`].
     pub fn fill(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         if turn.bag == 0 {
             return leftover(turn, sub_racks, leave_values);

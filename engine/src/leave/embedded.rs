@@ -50,7 +50,7 @@ impl LeaveData {
     /// # Errors
     /// [`NotEmbedded`] if the table is for another tile set or board, or for a lexicon that the loader does not accept.
     pub fn embedded(loader: Loader<'_>) -> Result<LeaveData, NotEmbedded> {
-        // The rules are always those of the embedded tile set, so a process reads its files once.
+        // The rules always come from the embedded tile set, so a process reads its files once.
         static READ: OnceLock<Option<LeaveData>> = OnceLock::new();
         let Setup { lexicon, tileset, .. } = loader.setup;
         let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };

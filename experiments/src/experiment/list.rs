@@ -9,8 +9,7 @@ use super::flags::{ExperimentListArguments, ExperimentShowArguments};
 use super::stored::stored;
 use super::study::{Study, studies};
 use super::summary::{SUMMARY, Summary, in_short};
-use crate::failure::Failure;
-use crate::output;
+use crate::{Failure, output};
 
 #[derive(Serialize)]
 struct Studies {

@@ -22,14 +22,12 @@ use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost, studies};
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
-use crate::failure::{Failure, Input};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
-use crate::interrupts;
 use crate::matches::{self, flags::FileFlags, request::MatchRequest};
 use crate::output::{NewFile, muted, say};
-use crate::progress::Progress;
 use crate::runs::Context;
 use crate::status::status;
+use crate::{Failure, Input, Progress, interrupts};
 
 /// A request to run studies: their texts, so that it needs no files.
 #[derive(Clone, Serialize, Deserialize)]

@@ -30,12 +30,10 @@ use tilewright_train::{match_games, pair_records, win_percentage};
 
 use super::dataset::Dataset;
 use super::flags::ExportArguments;
-use crate::failure::{Failure, Input};
 use crate::flags::GameFlags;
 use crate::loading::Opened;
 use crate::network::EvaluationFile;
-use crate::progress::Progress;
-use crate::{experiment, loading, output};
+use crate::{Failure, Input, Progress, experiment, loading, output};
 
 /// The config in the folder of a run.
 const CONFIG_FILE: &str = "config.toml";

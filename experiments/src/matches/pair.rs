@@ -14,11 +14,8 @@ use tilewright_train::stored_match::MatchRun;
 
 use super::external;
 use super::request::{MatchRequest, finish};
-use crate::failure::Failure;
-use crate::loading;
-use crate::output::say;
-use crate::progress::Progress;
 use crate::runs::Context;
+use crate::{Failure, Progress, loading, say};
 
 mod text;
 mod result;

@@ -13,12 +13,9 @@ use tilewright_train::stored_match::spec::MOVES;
 use tilewright_train::stored_match::{MatchSpec, manifest};
 
 use super::flags::{FileFlags, MAX_PAIRS, MatchArguments};
-use crate::configs;
-use crate::failure::{Failure, Input};
 use crate::flags::PlayFlags;
-use crate::loading;
-use crate::progress::Progress;
 use crate::runs::Context;
+use crate::{Failure, Input, Progress, configs, loading};
 
 /// A match between two players, or a round robin between more.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -12,11 +12,8 @@ use tilewright_train::stored_match::RoundRobinRun;
 
 use super::pair::stopped;
 use super::request::{MatchRequest, finish};
-use crate::failure::Failure;
-use crate::loading;
-use crate::output::{self, NewFile};
-use crate::progress::Progress;
 use crate::runs::Context;
+use crate::{Failure, NewFile, Progress, loading, output};
 
 pub mod cross_table;
 mod result;

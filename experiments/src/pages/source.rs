@@ -16,9 +16,8 @@ use tilewright_train::td::course::Course;
 use super::flags::ReportArguments;
 use super::made::{CONFIG_FILE, Made};
 use super::{evolution, linear, matches, network, records, round_robin, study, td, unfinished};
-use crate::failure::{Failure, Input};
-use crate::progress::Progress;
 use crate::report::PAGE_FILE;
+use crate::{Failure, Input, Progress};
 
 /// A run in its folder.
 struct Source<'a> {

@@ -9,12 +9,10 @@ use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
 use tilewright_train::journal::Scheduler;
 
-use crate::failure::Failure;
 use crate::flags::BuildFlag;
-use crate::memo::Memos;
-use crate::output::NewFile;
 use crate::requests::Request;
 use crate::runs::{Context, RunWords};
+use crate::{Failure, Memos, NewFile};
 
 /// The folder of the run, inside that of the job.
 pub const RUN: &str = "run";
@@ -28,7 +26,7 @@ const POINTS: u32 = 20_000;
 pub struct Job {
     pub folder: PathBuf,
     pub stored: StoredJob,
-    /// Whether another build than that of the job takes part.
+    /// Whether a build takes part that did not plan the job.
     accept_other_build: bool,
     memos: Memos,
 }

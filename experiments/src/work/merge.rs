@@ -11,9 +11,8 @@ use super::files;
 use super::flags::MergeArguments;
 use super::job::{Job, RESULT, RUN};
 use super::stage::{Stage, StageJson};
-use crate::failure::Failure;
-use crate::output;
 use crate::runs::RunWords;
+use crate::{Failure, output};
 
 /// How long a merge asks for the lock before it gives up: processes that look at the lock hold it for a moment.
 const PATIENCE: Duration = Duration::from_millis(200);

@@ -11,10 +11,9 @@ use super::files;
 use super::flags::PlanArguments;
 use super::job::Job;
 use super::stage::{Stage, StageJson};
-use crate::failure::Failure;
-use crate::output;
 use crate::requests::Request;
 use crate::runs::RunWords;
+use crate::{Failure, output};
 
 /// `work plan`.
 pub fn run(arguments: &PlanArguments, run_words: RunWords, program: &Command, read: ReadRequest) -> Result<(), Failure> {

@@ -10,9 +10,8 @@
 //! | `queue.lock` | locked by the process that adds candidates |
 
 use super::flags::QueueArguments;
-use crate::failure::Failure;
-use crate::output;
 use crate::runs::RunWords;
+use crate::{Failure, output};
 
 mod settings;
 mod candidate;

@@ -11,9 +11,8 @@ use super::job::Job;
 use super::stage::Stage;
 use super::stay;
 use super::worker::{Made, Wanted, in_some_order};
-use crate::failure::Failure;
-use crate::output;
 use crate::runs::RunWords;
+use crate::{Failure, output};
 
 /// `work run`.
 pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {

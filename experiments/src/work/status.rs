@@ -8,8 +8,7 @@ use super::flags::StatusArguments;
 use super::job::Job;
 use super::records::{self, Record, State};
 use super::stage::Stage;
-use crate::failure::Failure;
-use crate::output;
+use crate::{Failure, output};
 
 /// The most shards that the text names.
 const NAMED: usize = 10;

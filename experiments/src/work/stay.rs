@@ -22,10 +22,9 @@ use super::job::Job;
 use super::records;
 use super::stage::{Stage, StageJson};
 use super::worker::{Made, Outcome, Wanted};
-use crate::failure::Failure;
-use crate::interrupts;
 use crate::runs::RunWords;
 use crate::status::status;
+use crate::{Failure, interrupts};
 
 const WORKERS: &str = "workers";
 /// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.

@@ -12,10 +12,9 @@ use super::flags::ProcessFlags;
 use super::job::Job;
 use super::records::Making;
 use super::stage::{Shard, Stage};
-use crate::failure::Failure;
-use crate::interrupts;
 use crate::output::{NewFile, muted};
 use crate::runs::RunWords;
+use crate::{Failure, interrupts};
 
 /// Shards of a stage that this process wants to make.
 pub struct Wanted {

@@ -6,7 +6,7 @@ use crate::equity::Equity;
 use crate::leave::{CorrectedLeaves, LeaveTable};
 use crate::rack::{MAX_SUB_RACKS, Rack};
 
-/// The values of the table in points; with an empty bag, those of [`leftover`](crate::leave::leftover()).
+/// The values of the table in points; with an empty bag, the values of [`leftover`](crate::leave::leftover()).
 pub(super) fn leave(table: &CorrectedLeaves, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     *values = filled(table, at).map(|equity| equity.points() as f32);
     if at.turn.bag > 0 {

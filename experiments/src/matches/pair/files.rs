@@ -9,12 +9,10 @@ use tilewright_train::pair_records::PairsWriter;
 use tilewright_train::parquet_file;
 
 use super::result::{self, MatchResult};
-use crate::failure::Failure;
 use crate::matches::flags::FileFlags;
 use crate::matches::request::MatchRequest;
-use crate::output::NewFile;
-use crate::progress::Progress;
 use crate::runs::Context;
+use crate::{Failure, NewFile, Progress};
 
 /// The first line of the fault log of a match that was stopped begins like this.
 const STOPPED: &str = "# stopped: ";

@@ -108,7 +108,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Refuses another build of the program than that of the queue, unless the flag accepts it.
+    /// Refuses a build that did not make the queue, unless the flag accepts it.
     pub fn check_build(&self, queue: &Path, build: BuildFlag) -> Result<(), Failure> {
         let own = stated_code_version();
         if self.version == own || build.accept_other_build {
