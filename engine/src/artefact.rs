@@ -7,27 +7,29 @@
 //! manifest. The module of each loadable type has the name of its payload and its loading function.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::input_file;
+use crate::folder::{FileError, Folder, is_plain_file_name};
+use crate::hash::sha256;
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::setup::rules_hash;
 use crate::tileset::TileSet;
 
-mod file;
 mod writing;
 mod loading;
 
-pub use file::{GrowingFile, TEMPORARY, temporary_folder, without_path, write_atomically};
 pub use loading::{Artefact, ArtefactOrFile, Lexicons, Loader, Tables};
 pub use writing::{ArtefactWriter, Origin, state_code_version, stated_code_version};
 
 /// The name of the manifest, which makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
+/// The size of the largest manifest that is read, in bytes.
+const MAX_MANIFEST: u64 = 64 << 20;
 
 /// The description of an artefact and of the run that made it. It does not depend on the time or the speed of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,8 +59,11 @@ pub struct Manifest {
     pub config: String,
     /// The measured figures by name.
     pub metrics: BTreeMap<String, f64>,
-    /// The SHA-256 of each payload in hexadecimal, by file name.
+    /// The SHA-256 of each payload in hexadecimal, by file name; `work/NAME` is a work file of the run.
     pub files: BTreeMap<String, String>,
+    /// The SHA-256 of all of the above as compact JSON; empty in artefacts of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub checksum: String,
 }
 
 /// A name for people and a hash for machines.
@@ -76,16 +81,20 @@ pub struct Identity {
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum ArtefactError {
     /// A file cannot be read or written.
-    #[error("{path}: {source}")]
-    File { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A payload cannot be encoded.
     #[error("{path}: {source}")]
     Encoding { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     /// The manifest cannot be read.
     #[error("{path}: {source}; the artefact is damaged, create it again")]
     Manifest { path: PathBuf, source: serde_json::Error },
+    #[error("{path}: the content does not match its own checksum; the artefact is damaged, create it again")]
+    Changed { path: PathBuf },
     #[error("{path}: the content does not match its checksum in {MANIFEST}; the artefact is damaged, create it again")]
     Torn { path: PathBuf },
+    #[error("{path} is listed in {MANIFEST} and is not there; the artefact is damaged, create it again")]
+    Lost { path: PathBuf },
     #[error("{path} has no {name}: its {MANIFEST} does not list it; create the artefact again")]
     Unlisted { path: PathBuf, name: String },
     /// The name of a payload could lead out of the folder.
@@ -98,16 +107,27 @@ pub enum ArtefactError {
 }
 
 impl Manifest {
-    /// Reads the manifest of a folder, and checks only that the names of its payloads are plain file names.
-    fn read(folder: &Path) -> Result<Manifest, ArtefactError> {
-        let path = folder.join(MANIFEST);
-        let text = input_file::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
+    /// Reads the manifest of a folder, and checks only its own checksum and the names of its payloads.
+    fn read(folder: &Folder) -> Result<Manifest, ArtefactError> {
+        let path = folder.place(MANIFEST);
+        let Some(text) = folder.read(MANIFEST, MAX_MANIFEST)? else {
+            return Err(FileError::File { path, source: ErrorKind::NotFound.into() }.into());
+        };
         let manifest: Manifest =
             serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path: path.clone(), source })?;
-        match manifest.files.keys().find(|name| !is_plain_file_name(name)) {
-            Some(name) => Err(ArtefactError::PayloadName { path, name: name.clone() }),
-            None => Ok(manifest),
+        if let Some(name) = manifest.files.keys().find(|name| !is_payload_name(name)) {
+            return Err(ArtefactError::PayloadName { path, name: name.clone() });
         }
+        if !manifest.checksum.is_empty() && manifest.checksum != manifest.own_checksum() {
+            return Err(ArtefactError::Changed { path });
+        }
+        Ok(manifest)
+    }
+
+    /// The checksum of all but the checksum.
+    fn own_checksum(&self) -> String {
+        let rest = Manifest { checksum: String::new(), ..self.clone() };
+        sha256(&serde_json::to_vec(&rest).unwrap_or_default())
     }
 }
 
@@ -129,7 +149,10 @@ impl std::fmt::Display for Identity {
     }
 }
 
-/// Returns whether a name stays in its folder on every system.
-fn is_plain_file_name(name: &str) -> bool {
-    !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
+/// Returns whether a payload may have this name: it lies in the folder of the artefact, or in one inside it.
+fn is_payload_name(name: &str) -> bool {
+    name.split_once('/').map_or_else(
+        || is_plain_file_name(name),
+        |(folder, name)| [folder, name].iter().all(|&name| is_plain_file_name(name)),
+    )
 }

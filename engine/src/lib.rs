@@ -47,6 +47,7 @@ extern crate self as tilewright_engine;
 pub mod equity;
 pub mod hash;
 pub mod input_file;
+pub mod folder;
 pub mod gzip;
 pub mod rng;
 pub mod deals;

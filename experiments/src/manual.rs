@@ -4,8 +4,10 @@ use std::path::Path;
 
 use clap::Command;
 use clap_complete::Shell;
+use clap_mangen::Man;
+use tilewright_engine::folder::Folder;
 
-use crate::{Failure, say};
+use crate::{Failure, Input, say};
 
 const NAME: &str = "tilewright";
 
@@ -15,9 +17,18 @@ pub fn completions(shell: Shell, mut command: Command) {
     say!("{}", String::from_utf8_lossy(&script).trim_end());
 }
 
-pub fn man(folder: &Path, command: Command) -> Result<(), Failure> {
-    clap_mangen::generate_to(command, folder)
-        .map_err(|error| Failure::input(format!("cannot write the pages to {}: {error}", folder.display())))?;
-    say!("The pages are in {}. Try: man {}", folder.display(), folder.join(format!("{NAME}.1")).display());
+pub fn man(path: &Path, command: Command) -> Result<(), Failure> {
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write_pages(&Folder::open(path).input()?, &command)?;
+    say!("The pages are in {}. Try: man {}", path.display(), path.join(format!("{NAME}.1")).display());
     Ok(())
+}
+
+/// Writes the page of a command, and those of the commands below it.
+fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
+    command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
+    let (page, mut text) = (Man::new(command.clone()), Vec::new());
+    page.render(&mut text)?;
+    Ok(folder.write(&page.get_filename(), &text)?)
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
-use tilewright_engine::artefact::{without_path, write_atomically};
+use tilewright_engine::folder::{Folder, GrowingFile, write_atomically};
 
 use crate::failure::Failure;
 use crate::status::status;
@@ -135,9 +135,9 @@ impl<'a> NewFile<'a> {
             return Ok(new);
         }
         new.check_absent(file)?;
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let probe = tempfile::NamedTempFile::new_in(folder);
-        probe.map_err(|error| Failure::input(format!("cannot write {}: {}", file.display(), without_path(error))))?;
+        let cannot = |error| Failure::input(format!("cannot write {error}"));
+        Folder::of_file(file).and_then(|(folder, _)| folder.clear_temporary()).map_err(cannot)?;
+        GrowingFile::new(file).map_err(cannot)?;
         Ok(new)
     }
 

@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tilewright_engine::artefact::write_atomically;
+use tilewright_engine::folder::write_atomically;
 
 use crate::report::page::{is_unfinished, live, page_beside, unfinished};
 use crate::status::status;

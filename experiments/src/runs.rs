@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tilewright_engine::artefact::ArtefactWriter;
+use tilewright_engine::folder::Folder;
 use tilewright_engine::{Monitor, Setup};
 use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler};
 use tilewright_train::run::{Place, Run, RunError};
@@ -21,6 +22,8 @@ use crate::{Failure, Memos, NewFile, Progress, loading};
 pub struct Context<'a> {
     /// The folder of the run; by default a new one in `runs`.
     pub out: Option<&'a Path>,
+    /// A folder that others may have handed over, in which `out` lies: links inside it are not followed.
+    pub within: Option<&'a Folder>,
     pub json: NewFile<'a>,
     /// Whether a run of another build is continued.
     pub accept_other_build: bool,
@@ -41,7 +44,7 @@ impl<'a> Context<'a> {
     /// A run by one process, without files.
     pub fn new(memos: &'a Memos, run_words: RunWords) -> Context<'a> {
         let json = NewFile::unchecked(None);
-        Context { out: None, json, accept_other_build: false, scheduler: None, part: "", memos, run_words }
+        Context { out: None, within: None, json, accept_other_build: false, scheduler: None, part: "", memos, run_words }
     }
 
     /// The same, with what flags name.
@@ -75,7 +78,8 @@ impl<'a> Context<'a> {
     ) -> Result<Journal<'m>, JournalError> {
         let scheduled =
             self.scheduler.map(|scheduler| Scheduled { scheduler: Arc::clone(scheduler), label: self.part.into() });
-        let opening = Opening { monitor, grows, accept_other_build: self.accept_other_build, scheduled };
+        let within = self.within.cloned();
+        let opening = Opening { monitor, within, grows, accept_other_build: self.accept_other_build, scheduled };
         Journal::open_as(folder, key, opening)
     }
 
@@ -174,7 +178,8 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
         let of_sets = matches!(&error, RunError::Journal(error) if is_of_sets(error));
         Failure::of_folder(error, if of_sets { "--candidates" } else { "--out" })
     })?;
-    let artefact = run.write(&outcome, Place { folder: &out, key: journal.key().unwrap_or(&key) })?;
+    let place = journal.folder().zip(journal.key()).map(|(folder, key)| Place { folder, key });
+    let artefact = place.map_or(Ok(None), |place| run.write(&outcome, place))?;
     progress.finish();
     let json = RunJson::new(&out, &setup, run.seed());
     request.finish(Finished { run: &run, outcome, artefact, out: &out, json, file: context.json }, &loaded)

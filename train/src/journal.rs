@@ -50,12 +50,11 @@
 //! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it
 //! again and passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tilewright_engine::artefact::{ArtefactError, write_atomically};
+use tilewright_engine::folder::Folder;
 use tilewright_engine::monitor::Monitor;
 
 mod failure;
@@ -81,22 +80,15 @@ pub use shard::ShardJob;
 pub use stored_run::StoredRun;
 
 use envelope::identity_of;
+use folder::Store;
 
 /// The finished work of a run. See the [module](self) for how to use it.
 pub struct Journal<'a> {
     /// `None` in memory, where nothing is stored.
     store: Option<Store>,
-    opening: Opening<'a>,
-}
-
-/// A locked run folder.
-struct Store {
-    folder: PathBuf,
-    key: RunKey,
     /// The hashes of the run by build, that of this build last.
     hashes: Vec<String>,
-    /// The lock ends when this file is closed.
-    _lock: File,
+    opening: Opening<'a>,
 }
 
 impl<'a> Journal<'a> {
@@ -115,20 +107,27 @@ impl<'a> Journal<'a> {
     /// # Errors
     /// As [`Journal::open`]; [`JournalError::NotBegun`] for a worker in a run that no coordinator has opened.
     pub fn open_as(folder: &Path, key: &RunKey, opening: Opening<'a>) -> Result<Journal<'a>, JournalError> {
-        let is_alone = opening.scheduled.as_ref().is_none_or(|scheduled| scheduled.scheduler.is_alone());
-        let (lock, key) = if is_alone { folder::open(folder, key, &opening)? } else { folder::join(folder, key, &opening)? };
-        let store = Store { folder: folder.into(), hashes: key.hashes(), key, _lock: lock };
-        Ok(Journal { store: Some(store), opening })
+        Journal::open_in(folder::prepared(folder, &opening)?, key, opening)
     }
 
-    /// Opens the journal of another run on which this one builds, in the same way; in memory if this one is.
+    fn open_in(folder: Folder, key: &RunKey, opening: Opening<'a>) -> Result<Journal<'a>, JournalError> {
+        let store =
+            if opening.is_alone() { folder::open(folder, key, &opening)? } else { folder::join(folder, key, &opening)? };
+        Ok(Journal { hashes: store.key.hashes(), store: Some(store), opening })
+    }
+
+    /// Opens the journal of another run on which this one builds, in the same way: in another folder, or in one of this name inside the
+    /// folder of this run; in memory if this one is.
     ///
     /// # Errors
     /// As [`Journal::open_as`].
-    pub fn open_beside(&self, folder: Option<&Path>, key: &RunKey) -> Result<Journal<'a>, JournalError> {
-        match (&self.store, folder) {
-            (Some(_), Some(folder)) => Journal::open_as(folder, key, Opening { grows: false, ..self.opening.clone() }),
-            _ => Ok(Journal::in_memory(self.opening.monitor)),
+    pub fn open_beside(&self, folder: Option<&Path>, name: &str, key: &RunKey) -> Result<Journal<'a>, JournalError> {
+        let Some(store) = &self.store else { return Ok(Journal::in_memory(self.opening.monitor)) };
+        let opening = Opening { grows: false, ..self.opening.clone() };
+        match folder {
+            Some(folder) => Journal::open_as(folder, key, opening),
+            None if opening.is_alone() => Journal::open_in(store.folder.make_folder(name)?, key, opening),
+            None => Journal::open_in(store.folder.folder(name)?, key, opening),
         }
     }
 
@@ -138,8 +137,8 @@ impl<'a> Journal<'a> {
     }
 
     /// The folder of the run; `None` in memory.
-    pub fn folder(&self) -> Option<&Path> {
-        self.store.as_ref().map(|store| store.folder.as_path())
+    pub fn folder(&self) -> Option<&Folder> {
+        self.store.as_ref().map(|store| &store.folder)
     }
 
     /// The key of the run, with all builds that worked on it; `None` in memory.
@@ -153,12 +152,12 @@ impl<'a> Journal<'a> {
     /// [`JournalError::File`].
     pub fn names(&self, prefix: &str) -> Result<Vec<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(Vec::new()) };
-        stored_run::names(&store.folder, prefix)
+        stored_run::names(&store.work, prefix)
     }
 
     /// A journal without a folder: everything is made and nothing is stored.
     pub fn in_memory(monitor: &'a dyn Monitor) -> Journal<'a> {
-        Journal { store: None, opening: Opening::new(monitor) }
+        Journal { store: None, hashes: Vec::new(), opening: Opening::new(monitor) }
     }
 
     /// The monitor of the run.
@@ -176,7 +175,7 @@ impl<'a> Journal<'a> {
 
     /// The error of a run that stops on request; its message says how to resume.
     pub fn interrupted(&self) -> JournalError {
-        JournalError::Interrupted { folder: self.store.as_ref().map(|store| store.folder.clone()) }
+        JournalError::Interrupted { folder: self.folder().map(|folder| folder.path().into()) }
     }
 
     /// The value of work file `name`; `None` if there is no such file or it is damaged.
@@ -185,7 +184,7 @@ impl<'a> Journal<'a> {
     /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity; [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
-        stored_run::read(&store.folder, &store.hashes, (name, identity), self.opening.monitor)
+        stored_run::read(&store.work, &self.hashes, (name, identity), self.opening.monitor)
     }
 
     /// Stores a value as work file `name`, replacing an earlier one. Returns the value as [`Journal::read`] will read it.
@@ -196,8 +195,8 @@ impl<'a> Journal<'a> {
         let (payload, value) =
             payload::encode(value).map_err(|reason| JournalError::Payload { name: name.into(), reason })?;
         if let Some(store) = &self.store {
-            let bytes = envelope::to_bytes(store.hash(), &identity_of(name, identity), &payload);
-            write_atomically(&store.work_file(name), &bytes)?;
+            let hash = self.hashes.last().map_or("", String::as_str);
+            store.work.write(name, &envelope::to_bytes(hash, &identity_of(name, identity), &payload))?;
         }
         Ok(value)
     }
@@ -226,20 +225,8 @@ impl<'a> Journal<'a> {
     pub fn forget(&self, prefix: &str) -> Result<(), JournalError> {
         let Some(store) = &self.store else { return Ok(()) };
         for name in self.names(prefix)? {
-            let path = store.work_file(&name);
-            std::fs::remove_file(&path).map_err(|source| ArtefactError::File { path, source })?;
+            store.work.remove(&name)?;
         }
         Ok(())
-    }
-}
-
-impl Store {
-    /// The hash of the run as this build makes it.
-    fn hash(&self) -> &str {
-        self.hashes.last().map_or("", String::as_str)
-    }
-
-    fn work_file(&self, name: &str) -> PathBuf {
-        self.folder.join(WORK).join(name)
     }
 }

@@ -7,14 +7,12 @@
 //! As GCG each game is a file, `game-` and its number; the players are A and B, and candidates are notes. External players rank no
 //! moves, so their turns have no candidates.
 
-use std::fs::{create_dir_all, remove_dir, remove_dir_all, rename};
-use std::io::Error;
 use std::path::Path;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
-use tempfile::TempDir;
-use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest, Origin, temporary_folder};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest, Origin};
+use tilewright_engine::folder::{Folder, GrowingFolder};
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent, GcgGame, GcgPlayer};
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::notation;
@@ -88,7 +86,7 @@ pub struct GamesWriter<'a> {
     /// The pairs of the next file.
     waiting: Vec<Pair>,
     pairs: u64,
-    begun: Option<(TempDir, ArtefactWriter)>,
+    begun: Option<(GrowingFolder, ArtefactWriter)>,
     /// Why games are missing.
     failed: Option<ArtefactError>,
 }
@@ -116,16 +114,6 @@ pub fn stopped(folder: &Path) -> Option<String> {
         }
     }
     GamesConfig::of(manifest)?.stopped
-}
-
-/// A temporary folder next to a folder that is yet to appear; the folders above are made.
-///
-/// # Errors
-/// The error of the system.
-pub fn new_folder_beside(folder: &Path) -> std::io::Result<TempDir> {
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    create_dir_all(parent)?;
-    temporary_folder(parent)
 }
 
 impl<'a> GamesWriter<'a> {
@@ -163,24 +151,19 @@ impl<'a> GamesWriter<'a> {
         artefact.measure("games", 2.0 * pairs as f64);
         artefact.set_config(games.config(pairs, is_stopped));
         artefact.finish()?;
-        let fault = |source| ArtefactError::File { path: folder.into(), source };
         if stopped(folder).is_some_and(|own| own == games.work) {
-            remove_dir_all(folder).map_err(fault)?;
+            let (above, name) = Folder::of_file(folder)?;
+            above.remove_folder(name)?;
         }
-        // An empty folder gives way; anything else has come since the check before the match, and stays.
-        let _ = remove_dir(folder);
-        let written = temporary.keep();
-        let kept =
-            |error: Error| fault(Error::new(error.kind(), format!("{error}; the games are in {}", written.display())));
-        rename(&written, folder).map_err(kept)
+        // Anything but an empty folder has come since the check before the match, and stays.
+        Ok(temporary.finish()?)
     }
 
     fn write_waiting(&mut self) -> Result<(), ArtefactError> {
         let pairs = std::mem::take(&mut self.waiting);
         if self.begun.is_none() {
-            let fault = |source| ArtefactError::File { path: self.folder.into(), source };
-            let temporary = new_folder_beside(self.folder).map_err(fault)?;
-            let artefact = self.games.artefact(temporary.path());
+            let temporary = GrowingFolder::new(self.folder)?;
+            let artefact = self.games.artefact(temporary.folder());
             self.begun = Some((temporary, artefact));
         }
         let Some((_, artefact)) = &mut self.begun else { return Ok(()) };
@@ -198,7 +181,7 @@ impl<'a> GamesWriter<'a> {
 
 impl MatchGames<'_> {
     /// An artefact in a folder, without its games and its config.
-    fn artefact(&self, folder: &Path) -> ArtefactWriter {
+    fn artefact(&self, folder: &Folder) -> ArtefactWriter {
         let (kind, feature_set) = match self.format {
             GamesFormat::Parquet => (RECORDS_KIND, RECORDS_FEATURES),
             GamesFormat::Gcg => (GAMES_KIND, "none"),

@@ -18,7 +18,8 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, GrowingFile, stated_code_version, write_atomically};
+use tilewright_engine::artefact::{ArtefactError, stated_code_version};
+use tilewright_engine::folder::{FileError, GrowingFile, write_atomically};
 use tilewright_engine::input_file;
 
 mod pages;
@@ -58,7 +59,9 @@ pub enum Column {
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 pub enum TableError {
     #[error(transparent)]
-    File(#[from] ArtefactError),
+    Artefact(#[from] ArtefactError),
+    #[error(transparent)]
+    File(#[from] FileError),
     #[error("{path}: {reason}")]
     Content { path: PathBuf, reason: String },
 }
@@ -281,7 +284,7 @@ pub fn stopped(path: &Path) -> Option<String> {
 /// # Errors
 /// [`TableError`]: no such file, or not Parquet.
 pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
-    let bytes = input_file::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let bytes = input_file::read(path).map_err(|source| FileError::File { path: path.into(), source })?;
     let marks = open(path, bytes.into(), |reader| {
         Ok(reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default())
     })?;
@@ -305,7 +308,7 @@ pub fn names(path: &Path, bytes: Vec<u8>) -> Result<Vec<String>, TableError> {
 /// # Errors
 /// [`TableError`]: no such file, not Parquet, or a column missing.
 pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
-    let bytes = input_file::read(path).map_err(|source| ArtefactError::File { path: path.into(), source })?;
+    let bytes = input_file::read(path).map_err(|source| FileError::File { path: path.into(), source })?;
     from_bytes(path, bytes, names)
 }
 
@@ -379,7 +382,7 @@ fn open<T: Send>(
     let all = || read(Box::new(SerializedFileReader::new(bytes)?));
     let reader = thread::Builder::new().name(READER.into()).stack_size(STACK);
     let read = thread::scope(|scope| reader.spawn_scoped(scope, all).map(ScopedJoinHandle::join))
-        .map_err(|source| ArtefactError::File { path: path.into(), source })?
+        .map_err(|source| FileError::File { path: path.into(), source })?
         .map_err(|_| content(path, "it is damaged: the Parquet library gave up on it".into()))?;
     read.map_err(|error| match error {
         ParquetError::General(reason) => content(path, reason),

@@ -3,16 +3,16 @@
 //! Whoever runs it, a command, a worker or a study, opens a journal for [`Run::key`], calls [`Run::execute`], and writes the outcome. A run
 //! that is executed again in its folder goes on where it was stopped, and ends in the same bytes.
 
-use std::path::Path;
-
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::linear::BadWeights;
 use tilewright_engine::evaluator::network::BadNetwork;
 use tilewright_engine::features::FeatureError;
+use tilewright_engine::folder::Folder;
+use tilewright_engine::hash::sha256;
 use tilewright_engine::setup::Setup;
 
-use crate::journal::{Journal, JournalError, RunKey};
+use crate::journal::{CONFIG, Journal, JournalError, RunKey};
 use crate::schema::Schema;
 
 /// The kinds of runs.
@@ -68,16 +68,27 @@ pub trait Run {
 /// Where a run writes its outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// The folder of the run.
-    pub folder: &'a Path,
+    /// The folder of the run, as its journal holds it.
+    pub folder: &'a Folder,
     /// Its key, with all builds that worked on it.
     pub key: &'a RunKey,
 }
 
 impl Place<'_> {
     /// Begins an artefact of this kind.
-    pub fn artefact(&self, kind: &str, setup: &Setup, feature_set: impl Into<String>, seed: u64) -> ArtefactWriter {
-        ArtefactWriter::new(self.folder, kind, setup, self.key.origin(feature_set, seed))
+    ///
+    /// # Errors
+    /// [`ArtefactError`].
+    pub fn artefact(
+        &self,
+        kind: &str,
+        setup: &Setup,
+        feature_set: impl Into<String>,
+        seed: u64,
+    ) -> Result<ArtefactWriter, ArtefactError> {
+        let mut artefact = ArtefactWriter::new(self.folder, kind, setup, self.key.origin(feature_set, seed));
+        artefact.add_written(CONFIG, sha256(self.key.config().as_bytes()))?;
+        Ok(artefact)
     }
 }
 

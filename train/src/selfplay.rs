@@ -82,7 +82,7 @@ impl Run for Selfplay<'_> {
     }
 
     fn write(&self, files: &Self::Outcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let mut artefact = place.artefact(RECORDS_KIND, self.setup, RECORDS_FEATURES, self.seed);
+        let mut artefact = place.artefact(RECORDS_KIND, self.setup, RECORDS_FEATURES, self.seed)?;
         artefact.measure("games", self.games as f64);
         for (name, checksum) in files {
             artefact.add_written(name, checksum.clone())?;

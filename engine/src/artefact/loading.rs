@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{ArtefactError, Identity, Manifest};
+use crate::folder::{FileError, Folder};
 use crate::hash::sha256;
-use crate::input_file;
+use crate::input_file::{self, MAX_BYTES};
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::setup::Setup;
@@ -56,7 +57,7 @@ impl<'a> Loader<'a> {
 /// An artefact that fits the game. Its manifest is read once.
 #[derive(Clone, Debug)]
 pub struct Artefact {
-    folder: PathBuf,
+    folder: Folder,
     manifest: Manifest,
 }
 
@@ -81,9 +82,9 @@ impl Artefact {
     /// [`ArtefactError`] if the manifest is invalid.
     pub fn read(folder: &Path, kind: &str) -> Result<Artefact, ArtefactError> {
         let artefact = Artefact::read_any(folder)?;
-        let found = &artefact.manifest.kind;
+        let found = artefact.kind();
         if found != kind {
-            return Err(ArtefactError::Kind { path: folder.into(), found: found.clone(), wanted: kind.into() });
+            return Err(ArtefactError::Kind { path: folder.into(), found: found.into(), wanted: kind.into() });
         }
         Ok(artefact)
     }
@@ -93,7 +94,8 @@ impl Artefact {
     /// # Errors
     /// [`ArtefactError`] if the manifest is invalid.
     pub fn read_any(folder: &Path) -> Result<Artefact, ArtefactError> {
-        Ok(Artefact { folder: folder.into(), manifest: Manifest::read(folder)? })
+        let folder = Folder::open(folder)?;
+        Ok(Artefact { manifest: Manifest::read(&folder)?, folder })
     }
 
     /// Checks that the artefact was made for a tile set with its rules and a board.
@@ -117,12 +119,17 @@ impl Artefact {
             return Ok(());
         }
         let (made_for, playing) = (made_for.to_string(), playing.to_string());
-        Err(ArtefactError::Mismatch { path: self.folder.clone(), what, made_for, playing })
+        Err(ArtefactError::Mismatch { path: self.folder().into(), what, made_for, playing })
     }
 
-    /// Returns the folder.
+    /// Returns the path of the folder.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
+    }
+
+    /// Returns the kind.
+    pub fn kind(&self) -> &str {
+        &self.manifest.kind
     }
 
     /// Returns the manifest.
@@ -137,7 +144,7 @@ impl Artefact {
 
     /// Returns the path of a payload, for messages.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.folder.place(name)
     }
 
     /// Reads a payload and verifies its checksum.
@@ -146,11 +153,25 @@ impl Artefact {
     /// [`ArtefactError`] if there is no such payload, or the file cannot be read or has changed.
     pub fn payload(&self, name: &str) -> Result<Vec<u8>, ArtefactError> {
         let Some(checksum) = self.manifest.files.get(name) else {
-            return Err(ArtefactError::Unlisted { path: self.folder.clone(), name: name.into() });
+            return Err(ArtefactError::Unlisted { path: self.folder().into(), name: name.into() });
         };
-        let path = self.path(name);
-        let bytes = input_file::read(&path).map_err(|source| ArtefactError::File { path: path.clone(), source })?;
-        if sha256(&bytes) == *checksum { Ok(bytes) } else { Err(ArtefactError::Torn { path }) }
+        let bytes = match name.split_once('/') {
+            Some((folder, name)) => self.folder.folder(folder)?.read(name, MAX_BYTES)?,
+            None => self.folder.read(name, MAX_BYTES)?,
+        };
+        match bytes {
+            Some(bytes) if sha256(&bytes) == *checksum => Ok(bytes),
+            Some(_) => Err(ArtefactError::Torn { path: self.path(name) }),
+            None => Err(ArtefactError::Lost { path: self.path(name) }),
+        }
+    }
+
+    /// Verifies that all payloads are there, with their checksums.
+    ///
+    /// # Errors
+    /// As [`Artefact::payload`].
+    pub fn check_payloads(&self) -> Result<(), ArtefactError> {
+        self.manifest.files.keys().try_for_each(|name| self.payload(name).map(drop))
     }
 }
 
@@ -185,7 +206,7 @@ impl ArtefactOrFile {
             ArtefactOrFile::Artefact(artefact) => Ok((artefact.path(payload), artefact.payload(payload)?)),
             ArtefactOrFile::File(path) => match input_file::read(path) {
                 Ok(bytes) => Ok((path.clone(), bytes)),
-                Err(source) => Err(ArtefactError::File { path: path.clone(), source }),
+                Err(source) => Err(FileError::File { path: path.clone(), source }.into()),
             },
         }
     }
@@ -211,7 +232,8 @@ mod tests {
     /// Writes an artefact with two payloads.
     fn write(folder: &Path, setup: &Setup) -> Manifest {
         let origin = Origin { feature_set: "none".into(), seed: 1, ..Origin::default() };
-        let mut writer = ArtefactWriter::new(folder, "leaves", setup, origin);
+        let folder = Folder::open(folder).unwrap();
+        let mut writer = ArtefactWriter::new(&folder, "leaves", setup, origin);
         writer.add("table", "one").unwrap();
         writer.add("other", "two").unwrap();
         let manifest = writer.manifest().clone();
@@ -254,7 +276,8 @@ mod tests {
         assert!(refused("stray").contains("has no stray"));
         assert_eq!(artefact.payload("other").unwrap(), b"two");
         std::fs::remove_file(folder.path().join("other")).unwrap();
-        assert!(refused("other").contains("other: No such file"));
+        assert!(refused("other").contains("other is listed in manifest.json and is not there"));
+        assert!(artefact.check_payloads().is_err());
     }
 
     #[test]
@@ -264,8 +287,14 @@ mod tests {
         let manifest = write(folder.path(), &setup);
         let refused = || Artefact::open(folder.path(), "leaves", Loader::new(&setup)).unwrap_err().to_string();
         let text = serde_json::to_string(&manifest).unwrap();
-        for name in ["", ".", "..", "../x", "/etc/passwd", "below/x", "below\\x", "C:x", "x\0"] {
-            let escaping = text.replace("\"table\"", &serde_json::to_string(name).unwrap());
+        // As it was written before manifests had a checksum of themselves; a changed figure is found if they have.
+        let unsealed = serde_json::to_string(&Manifest { checksum: String::new(), ..manifest.clone() }).unwrap();
+        std::fs::write(folder.path().join(MANIFEST), &unsealed).unwrap();
+        assert!(Artefact::open(folder.path(), "leaves", Loader::new(&setup)).is_ok());
+        std::fs::write(folder.path().join(MANIFEST), text.replace("\"seed\":1", "\"seed\":2")).unwrap();
+        assert!(refused().contains("does not match its own checksum"));
+        for name in ["", ".", "..", "../x", "/etc/passwd", "below/x/y", "work/..", "below\\x", "C:x", "x\0"] {
+            let escaping = unsealed.replace("\"table\"", &serde_json::to_string(name).unwrap());
             std::fs::write(folder.path().join(MANIFEST), escaping).unwrap();
             let message = refused();
             assert!(message.contains(&format!("{name:?} is not a plain file name")), "{message}");

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{ArtefactError, Identity, MANIFEST, Manifest, is_plain_file_name, write_atomically};
+use super::{ArtefactError, Identity, MANIFEST, Manifest, is_payload_name};
+use crate::folder::Folder;
 use crate::hash::sha256;
 use crate::setup::Setup;
 
@@ -43,13 +43,13 @@ pub struct Origin {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ArtefactWriter {
-    folder: PathBuf,
+    folder: Folder,
     manifest: Manifest,
 }
 
 impl ArtefactWriter {
-    /// Starts an artefact of a kind for a game, in an existing folder.
-    pub fn new(folder: &Path, kind: &str, setup: &Setup, origin: Origin) -> ArtefactWriter {
+    /// Starts an artefact of a kind for a game.
+    pub fn new(folder: &Folder, kind: &str, setup: &Setup, origin: Origin) -> ArtefactWriter {
         let code_version = stated_code_version();
         let manifest = Manifest {
             kind: kind.into(),
@@ -64,8 +64,9 @@ impl ArtefactWriter {
             config: origin.config,
             metrics: BTreeMap::new(),
             files: BTreeMap::new(),
+            checksum: String::new(),
         };
-        ArtefactWriter { folder: folder.into(), manifest }
+        ArtefactWriter { folder: folder.clone(), manifest }
     }
 
     /// Adds a measured figure to the manifest.
@@ -84,7 +85,7 @@ impl ArtefactWriter {
     /// [`ArtefactError::File`], or [`ArtefactError::PayloadName`] for a name that is not a plain file name.
     pub fn add(&mut self, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), ArtefactError> {
         self.add_written(name, sha256(bytes.as_ref()))?;
-        write_atomically(&self.folder.join(name), bytes.as_ref())
+        Ok(self.folder.write(name, bytes.as_ref())?)
     }
 
     /// Writes a payload from the result of its encoder.
@@ -98,17 +99,17 @@ impl ArtefactWriter {
     ) -> Result<(), ArtefactError> {
         match encoded {
             Ok(bytes) => self.add(name, bytes),
-            Err(source) => Err(ArtefactError::Encoding { path: self.folder.join(name), source: source.into() }),
+            Err(source) => Err(ArtefactError::Encoding { path: self.folder.place(name), source: source.into() }),
         }
     }
 
-    /// Lists a payload that is in the folder already; `checksum` is its SHA-256.
+    /// Lists a payload that is in the folder already, or in one inside it; `checksum` is its SHA-256.
     ///
     /// # Errors
     /// [`ArtefactError::PayloadName`].
     pub fn add_written(&mut self, name: &str, checksum: String) -> Result<(), ArtefactError> {
-        if name == MANIFEST || !is_plain_file_name(name) {
-            return Err(ArtefactError::PayloadName { path: self.folder.join(MANIFEST), name: name.into() });
+        if name == MANIFEST || !is_payload_name(name) {
+            return Err(ArtefactError::PayloadName { path: self.folder.place(MANIFEST), name: name.into() });
         }
         self.manifest.files.insert(name.into(), checksum);
         Ok(())
@@ -123,11 +124,11 @@ impl ArtefactWriter {
     ///
     /// # Errors
     /// [`ArtefactError::File`] if it cannot be written.
-    pub fn finish(self) -> Result<(), ArtefactError> {
-        let path = self.folder.join(MANIFEST);
+    pub fn finish(mut self) -> Result<(), ArtefactError> {
+        self.manifest.checksum = self.manifest.own_checksum();
         match serde_json::to_string_pretty(&self.manifest) {
-            Ok(text) => write_atomically(&path, (text + "\n").as_bytes()),
-            Err(source) => Err(ArtefactError::Manifest { path, source }),
+            Ok(text) => Ok(self.folder.write(MANIFEST, (text + "\n").as_bytes())?),
+            Err(source) => Err(ArtefactError::Manifest { path: self.folder.place(MANIFEST), source }),
         }
     }
 }

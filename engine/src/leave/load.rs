@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
 use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile};
+use crate::folder::FileError;
 use crate::gzip;
 use crate::rack::Ranking;
 use crate::tileset::TileSet;
@@ -89,7 +90,7 @@ impl LateValues {
         let stem = name.split('.').next().unwrap_or_default();
         let neighbour = ArtefactOrFile::File(table.with_file_name(format!("{stem}.{LATE_FILE}")));
         let (path, bytes) = neighbour.read(LATE_FILE).map_err(|error| match error {
-            ArtefactError::File { ref source, .. } if source.kind() == ErrorKind::NotFound => {
+            ArtefactError::File(FileError::File { ref source, .. }) if source.kind() == ErrorKind::NotFound => {
                 LeaveTableError::NoLateValues(error)
             }
             error => LeaveTableError::Artefact(error),
@@ -165,7 +166,7 @@ mod tests {
         let ours = folder.path().join("ours");
         std::fs::create_dir(&ours).unwrap();
         let origin = Origin { seed: 1, ..Origin::default() };
-        let mut artefact = ArtefactWriter::new(&ours, LEAVES_KIND, &setup, origin);
+        let mut artefact = ArtefactWriter::new(&crate::folder::Folder::open(&ours).unwrap(), LEAVES_KIND, &setup, origin);
         artefact.add(LEAVES_FILE, klv::write(&LeaveTable::zero(&setup.tileset)).unwrap()).unwrap();
         artefact.add(LATE_FILE, "").unwrap();
         artefact.finish().unwrap();

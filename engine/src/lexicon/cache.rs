@@ -3,15 +3,15 @@
 //! A file is `twgraph` and a format number, the length of a postcard header, the header, the nodes as little-endian u32, and
 //! the SHA-256 of everything before it. A file that fails any check is ignored, and the graph is rebuilt.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::graph::{MAX_NODES, Node, WordGraph};
 use super::word_report::{LineForm, WordReport};
+use crate::folder::{FileError, Folder};
 use crate::hash::{sha256, sha256_parts};
-use crate::input_file;
+use crate::input_file::MAX_BYTES;
 use crate::tileset::TileSet;
 
 const MAGIC: &[u8; 8] = b"twgraph3";
@@ -30,14 +30,14 @@ pub(super) fn key(list: &[u8], form: LineForm, tileset: &TileSet, longest: usize
     sha256_parts([MAGIC.as_slice(), rest.as_bytes(), list])
 }
 
-fn path(folder: &Path, key: &str) -> PathBuf {
-    folder.join(format!("{}.graph", &key[..32]))
+fn file_name(key: &str) -> String {
+    format!("{}.graph", &key[..32])
 }
 
 /// Reads the graph of `key`, or returns `None` if the file is missing, damaged, of another key, or has a letter
 /// beyond `letters`.
 pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport, String, WordGraph)> {
-    let bytes = input_file::read(&path(folder, key)).ok()?;
+    let bytes = Folder::open(folder).ok()?.read(&file_name(key), MAX_BYTES).ok()??;
     let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
     if !content.starts_with(MAGIC) || sha256(content).as_bytes() != checksum {
         return None;
@@ -54,18 +54,19 @@ pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport,
     graph.is_sound(letters).then_some((header.report, header.words_hash, graph))
 }
 
-/// Stores the graph of `key`. The file is written atomically.
+/// Stores the graph of `key`, and clears what killed processes left.
 pub(super) fn write(
     folder: &Path,
     key: &str,
     report: &WordReport,
     words_hash: &str,
     graph: &WordGraph,
-) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+) -> Result<(), FileError> {
+    let folder = Folder::make(folder)?;
+    folder.clear_temporary()?;
     let header =
         Header { key: key.into(), words_hash: words_hash.into(), report: report.clone(), nodes: graph.nodes().len() as u32 };
-    let header = postcard::to_stdvec(&header).map_err(std::io::Error::other)?;
+    let Ok(header) = postcard::to_stdvec(&header) else { return Ok(()) };
     let mut content = Vec::with_capacity(graph.bytes() + header.len() + 80);
     content.extend_from_slice(MAGIC);
     content.extend_from_slice(&(header.len() as u32).to_le_bytes());
@@ -73,10 +74,7 @@ pub(super) fn write(
     content.extend(graph.nodes().iter().flat_map(|node| node.to_bytes()));
     let checksum = sha256(&content);
     content.extend_from_slice(checksum.as_bytes());
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(&content)?;
-    file.persist(path(folder, key))?;
-    Ok(())
+    folder.write(&file_name(key), &content)
 }
 
 #[cfg(test)]

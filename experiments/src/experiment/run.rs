@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tilewright_engine::artefact::{stated_code_version, write_atomically};
+use tilewright_engine::artefact::stated_code_version;
+use tilewright_engine::folder::write_atomically;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
 use tilewright_engine::player::PlayerSpec;

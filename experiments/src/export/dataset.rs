@@ -5,14 +5,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tempfile::TempDir;
-use tilewright_train::match_games::new_folder_beside;
+use tilewright_engine::folder::GrowingFolder;
 use tilewright_train::npz;
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema, Table};
 
 use super::flags::TableFormat;
-use crate::Failure;
+use crate::{Failure, Input};
 
 /// The name of the file that says what every column is.
 const SCHEMA_FILE: &str = "schema.json";
@@ -20,7 +19,7 @@ const SCHEMA_FILE: &str = "schema.json";
 /// A dataset that is being written.
 pub struct Dataset<'a> {
     out: &'a Path,
-    folder: TempDir,
+    folder: GrowingFolder,
     format: TableFormat,
     content: Content,
 }
@@ -61,8 +60,7 @@ impl<'a> Dataset<'a> {
             let out = out.display();
             return Err(Failure::input(format!("{out} already exists and is never overwritten; choose another folder")));
         }
-        let fault = |error| Failure::input(format!("cannot write {}: {error}", out.display()));
-        let folder = new_folder_beside(out).map_err(fault)?;
+        let folder = GrowingFolder::new(out).map_err(|error| Failure::input(format!("cannot write {error}")))?;
         Ok(Dataset { out, folder, format, content: Content { run, tables: Vec::new() } })
     }
 
@@ -81,7 +79,7 @@ impl<'a> Dataset<'a> {
         };
         let known = self.content.tables.iter_mut().find(|table| table.name == schema.name);
         let file = format!("{}-{:05}.{ending}", schema.name, known.as_ref().map_or(0, |table| table.files.len()));
-        std::fs::write(self.folder.path().join(&file), bytes)?;
+        self.folder.folder().write(&file, &bytes)?;
         if let Some(table) = known {
             table.rows += rows;
             table.files.push(file);
@@ -102,12 +100,8 @@ impl<'a> Dataset<'a> {
     pub fn finish(self) -> Result<Exported, Failure> {
         let Dataset { out, folder, content, .. } = self;
         let json = serde_json::to_string_pretty(&content)? + "\n";
-        std::fs::write(folder.path().join(SCHEMA_FILE), json)?;
-        // An empty folder gives way.
-        let _ = std::fs::remove_dir(out);
-        let made = folder.keep();
-        std::fs::rename(&made, out)
-            .map_err(|error| Failure::input(format!("{}: {error}; the tables are in {}", out.display(), made.display())))?;
+        folder.folder().write(SCHEMA_FILE, json.as_bytes())?;
+        folder.finish().input()?;
         Ok(Exported { folder: out.to_path_buf(), content })
     }
 }

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::ArtefactWriter;
+use tilewright_engine::artefact::{ArtefactWriter, MANIFEST};
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::{Monitor, Player, PlayerSpec, Setup};
 use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::run::{Place, Run};
+use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::MOVES;
-use tilewright_train::stored_match::{MatchSpec, manifest};
 
 use super::flags::{FileFlags, MAX_PAIRS, MatchArguments};
 use crate::flags::PlayFlags;
@@ -165,7 +165,7 @@ impl MatchRequest {
             }
             journal => {
                 let journal = journal?;
-                manifest::remove(out).map_err(JournalError::from)?;
+                journal.folder().map_or(Ok(()), |folder| folder.remove(MANIFEST))?;
                 Ok(journal)
             }
         }

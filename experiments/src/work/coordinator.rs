@@ -21,10 +21,10 @@ const NAMED: usize = 20;
 /// # Errors
 /// [`Failure::Input`] that names the shards of the last stage which are missing, and all that are wrong.
 pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, run_words: RunWords) -> Result<Stage, Failure> {
-    let coordinator = Arc::new(Coordinator { root: job.folder.clone(), unusable: Mutex::default() });
-    let result = job.folder.join(RESULT);
+    let coordinator = Arc::new(Coordinator { root: job.folder.path().into(), unusable: Mutex::default() });
+    let result = job.folder.place(RESULT);
     // A process that was killed after it had written the result may not have marked the job as finished.
-    let _ = std::fs::remove_file(&result);
+    job.folder.remove(RESULT)?;
     let json = NewFile::new(Some(&result))?;
     let scheduler: Arc<dyn Scheduler> = coordinator.clone();
     let done = muted(|| job.run("", json, &scheduler, (process.threads, process.quiet), run_words));
@@ -61,7 +61,7 @@ fn refuse(job: &Job, last: &Stage, unusable: &[(Shard, Fault)]) -> Result<(), Fa
         for place in wrong.by_ref().take(NAMED) {
             text += &format!("\n  {place}: {what}; {advice}");
             if let Some(number) = numbers.get(&place) {
-                text += &format!(": tilewright work run {} --shard {number}", job.folder.display());
+                text += &format!(": tilewright work run {} --shard {number}", job.folder.path().display());
             }
         }
         let more = wrong.count();
@@ -72,7 +72,7 @@ fn refuse(job: &Job, last: &Stage, unusable: &[(Shard, Fault)]) -> Result<(), Fa
     if text.is_empty() {
         return Ok(());
     }
-    Err(Failure::input(format!("{}: the stage cannot be put together{text}", job.folder.display())))
+    Err(Failure::input(format!("{}: the stage cannot be put together{text}", job.folder.path().display())))
 }
 
 /// A folder relative to that of the job.

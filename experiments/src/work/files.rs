@@ -1,13 +1,18 @@
 //! The files by which the processes of a job see each other: locks, which end with their process, and the names of processes.
 
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::hash::{BuildHasher, RandomState};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::job::Job;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tilewright_engine::folder::Folder;
+
+use super::job::{Job, MERGE_LOCK};
 use crate::failure::Failure;
+use crate::interrupts;
+use crate::status::status;
 
 /// The shortest and the longest time between two looks at the work of others.
 const SHORTEST: Duration = Duration::from_millis(5);
@@ -15,58 +20,63 @@ const LONGEST: Duration = Duration::from_millis(500);
 /// A process that has waited for some time waits for this fraction of it until the next look. So it loses little of the time that the others
 /// need, and its looks cost little however long that is.
 const FRACTION: u32 = 8;
+/// A process that waits for a lock says so after this time.
+const SAID_AFTER: Duration = Duration::from_secs(1);
 
 /// Locks a file for this process, and makes it if there is none; `None` if another process has locked it. Where files cannot be locked,
 /// everybody gets it.
-pub fn lock(path: &Path) -> Result<Option<File>, Failure> {
-    let file = open(path)?;
+pub fn lock(folder: &Folder, name: &str) -> Result<Option<File>, Failure> {
+    let file = folder.open_or_make(name)?;
     Ok(match file.try_lock() {
         Err(TryLockError::WouldBlock) => None,
         Ok(()) | Err(TryLockError::Error(_)) => Some(file),
     })
 }
 
-/// Like [`lock`], but waits for another process that has locked the file, at most for some time.
-pub fn lock_within(most: Duration, path: &Path) -> Result<Option<File>, Failure> {
-    let (begun, mut waiting) = (Instant::now(), Waiting::default());
+/// Like [`lock`], but waits for another process that has locked the file: at most for some time, and until a stop request. `None` if that
+/// process has not ended until then.
+pub fn lock_within(most: Duration, folder: &Folder, name: &str) -> Result<Option<File>, Failure> {
+    let (begun, mut waiting, mut is_said) = (Instant::now(), Waiting::default(), false);
+    interrupts::catch();
     loop {
-        match lock(path)? {
-            None if begun.elapsed() < most => waiting.sleep(),
+        match lock(folder, name)? {
+            None if begun.elapsed() < most && !interrupts::is_stopped() => waiting.sleep(),
             lock => return Ok(lock),
+        }
+        if begun.elapsed() > SAID_AFTER && !std::mem::replace(&mut is_said, true) {
+            status!("waiting for another process, which has locked {}; Ctrl-C ends this one", folder.place(name).display());
         }
     }
 }
 
 /// Whether a process has locked a file.
-pub fn is_locked(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+pub fn is_locked(folder: &Folder, name: &str) -> bool {
+    folder.open_file(name).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// Refuses a job whose files cannot be locked: its workers could not agree on who does what.
 pub fn check_locks(job: &Job) -> Result<(), Failure> {
-    match open(&job.merge_lock())?.try_lock_shared() {
+    match job.folder.open_or_make(MERGE_LOCK)?.try_lock_shared() {
         Err(TryLockError::Error(error)) => Err(Failure::input(format!(
             "{}: files cannot be locked on this file system ({error}), so workers cannot agree on who merges; make shards with tilewright work run \
              --shard or --next, and merge with tilewright work merge",
-            job.folder.display()
+            job.folder.path().display()
         ))),
         Ok(()) | Err(TryLockError::WouldBlock) => Ok(()),
     }
 }
 
-fn open(path: &Path) -> Result<File, Failure> {
-    Ok(File::options().read(true).write(true).create(true).truncate(false).open(path)?)
+/// Reads a JSON file of at most this many bytes; `None` if there is none.
+pub fn read_json<T: DeserializeOwned>(folder: &Folder, name: &str, most: u64) -> Result<Option<T>, Failure> {
+    let Some(bytes) = folder.read(name, most)? else { return Ok(None) };
+    let damaged = |error| Failure::input(format!("{} is damaged ({error})", folder.place(name).display()));
+    serde_json::from_slice(&bytes).map(Some).map_err(damaged)
 }
 
-/// What lies in a folder, in the order of the names; nothing if there is no folder.
-pub fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = match std::fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<PathBuf>>>()?;
-    paths.sort();
-    Ok(paths)
+/// Writes a JSON file.
+pub fn write_json(folder: &Folder, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(value)? + "\n";
+    Ok(folder.write(name, json.as_bytes())?)
 }
 
 /// The name of this machine.
@@ -76,9 +86,15 @@ pub fn host() -> String {
     if host.is_empty() { "host".into() } else { host }
 }
 
-/// The name of this machine, and of the process.
+/// The name of this machine, and of the process on it.
 pub fn process() -> String {
     format!("{}:{}", host(), std::process::id())
+}
+
+/// The name by which this process is known to others. Several machines, or containers on one, may have the same name and the same process
+/// numbers, so it is drawn.
+pub fn drawn_name() -> String {
+    format!("{}-{:016x}", host(), RandomState::new().hash_one(std::process::id()))
 }
 
 /// How long a process has waited for others.

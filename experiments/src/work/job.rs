@@ -1,14 +1,15 @@
 //! The job: its run, and what a process must share with the others to take part.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::{stated_code_version, write_atomically};
+use tilewright_engine::artefact::stated_code_version;
+use tilewright_engine::folder::Folder;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::input_file;
 use tilewright_train::journal::Scheduler;
 
+use super::files;
 use crate::flags::BuildFlag;
 use crate::requests::Request;
 use crate::runs::{Context, RunWords};
@@ -18,13 +19,17 @@ use crate::{Failure, Memos, NewFile};
 pub const RUN: &str = "run";
 /// The result of the run.
 pub const RESULT: &str = "result.json";
+/// The file that the process which merges has locked.
+pub const MERGE_LOCK: &str = "merge.lock";
 const FILE: &str = "job.json";
+/// The size of the largest file of a job that is read, in bytes; work files have a limit of their own.
+pub const MAX_FILE: u64 = 64 << 20;
 /// Points at which [`probe`] calls each function.
 const POINTS: u32 = 20_000;
 
 /// A job in its folder.
 pub struct Job {
-    pub folder: PathBuf,
+    pub folder: Folder,
     pub stored: StoredJob,
     /// Whether a build takes part that did not plan the job.
     accept_other_build: bool,
@@ -44,15 +49,14 @@ pub struct StoredJob {
 }
 
 impl Job {
-    fn of(folder: &Path, stored: StoredJob) -> Job {
-        Job { folder: folder.into(), stored, accept_other_build: false, memos: Memos::default() }
+    fn of(folder: Folder, stored: StoredJob) -> Job {
+        Job { folder, stored, accept_other_build: false, memos: Memos::default() }
     }
 
     /// Writes the job of a run.
-    pub fn create(folder: &Path, run: Request) -> Result<Job, Failure> {
-        let stored = StoredJob { run, version: stated_code_version(), probe: probe() };
-        let job = Job::of(folder, stored);
-        job.write(FILE, &job.stored)?;
+    pub fn create(folder: &Folder, run: Request) -> Result<Job, Failure> {
+        let job = Job::of(folder.clone(), StoredJob { run, version: stated_code_version(), probe: probe() });
+        files::write_json(folder, FILE, &job.stored)?;
         Ok(job)
     }
 
@@ -65,17 +69,18 @@ impl Job {
         (threads, quiet): (Option<u16>, bool),
         run_words: RunWords,
     ) -> Result<(), Failure> {
-        let (out, alone) = (self.folder.join(RUN), Context::new(&self.memos, run_words));
-        let accept_other_build = self.accept_other_build;
-        let context = Context { out: Some(&out), json, accept_other_build, scheduler: Some(scheduler), part, ..alone };
+        let (out, alone) = (self.folder.place(RUN), Context::new(&self.memos, run_words));
+        let (within, accept_other_build) = (Some(&self.folder), self.accept_other_build);
+        let context =
+            Context { out: Some(&out), within, json, accept_other_build, scheduler: Some(scheduler), part, ..alone };
         self.stored.run.clone().with_process(threads, quiet).run(&context)
     }
 
     /// Reads a job. A process of another build, unless the flag accepts it, or on a machine whose floating-point functions return something
     /// else, is refused.
-    pub fn open(folder: &Path, BuildFlag { accept_other_build }: BuildFlag) -> Result<Job, Failure> {
+    pub fn open(folder: Folder, BuildFlag { accept_other_build }: BuildFlag) -> Result<Job, Failure> {
         let job = Job { accept_other_build, ..Job::read_only(folder)? };
-        let (version, own) = (&job.stored.version, stated_code_version());
+        let (version, own, folder) = (&job.stored.version, stated_code_version(), job.folder.path());
         if *version != own && !accept_other_build {
             return Err(Failure::input(format!(
                 "{} is a job of tilewright {version}, and this is {own}; its shards might not be the same: run that build, or go on \
@@ -99,26 +104,25 @@ impl Job {
         own.is_some() && own == other
     }
 
-    /// The file that the process which merges has locked.
-    pub fn merge_lock(&self) -> PathBuf {
-        self.folder.join("merge.lock")
+    /// Whether the run has ended and its result is there.
+    pub fn has_result(&self) -> bool {
+        self.folder.has(RESULT)
     }
 
     /// Reads a job to look at it.
-    pub fn read_only(folder: &Path) -> Result<Job, Failure> {
-        let file = folder.join(FILE);
-        let bytes = input_file::read(&file)
-            .map_err(|error| Failure::input(format!("{}: {error}; tilewright work plan makes a job", file.display())))?;
-        let stored = serde_json::from_slice(&bytes)
-            .map_err(|error| Failure::input(format!("{} is damaged ({error}); plan the job again", file.display())))?;
+    pub fn read_only(folder: Folder) -> Result<Job, Failure> {
+        let file = folder.place(FILE);
+        let stored = files::read_json(&folder, FILE, MAX_FILE)?.ok_or_else(|| {
+            Failure::input(format!("{}: there is no such file; tilewright work plan makes a job", file.display()))
+        })?;
         Ok(Job::of(folder, stored))
     }
+}
 
-    /// Writes a JSON file of the job.
-    pub fn write(&self, name: &str, value: &impl Serialize) -> Result<(), Failure> {
-        let json = serde_json::to_string_pretty(value)? + "\n";
-        Ok(write_atomically(&self.folder.join(name), json.as_bytes())?)
-    }
+/// Opens the folder of a job or of a queue, as a flag names it.
+pub fn folder(path: &Path) -> Result<Folder, Failure> {
+    Folder::open(path)
+        .map_err(|error| Failure::input(format!("{error}; tilewright work plan makes a job, tilewright work match a queue")))
 }
 
 /// The hash of what the floating-point functions of this machine return.

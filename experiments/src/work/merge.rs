@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tilewright_engine::artefact::write_atomically;
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::MAX_BYTES;
 
 use super::coordinator::next_stage;
 use super::files;
 use super::flags::MergeArguments;
-use super::job::{Job, RESULT, RUN};
+use super::job::{self, Job, MERGE_LOCK, RESULT, RUN};
 use super::stage::{Stage, StageJson};
 use crate::runs::RunWords;
 use crate::{Failure, output};
@@ -20,20 +19,21 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// `work merge`.
 pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    let job = Job::open(&arguments.job, arguments.build)?;
-    let Some(_lock) = files::lock_within(PATIENCE, &job.merge_lock())? else {
-        let job = job.folder.display();
+    let job = Job::open(job::folder(&arguments.job)?, arguments.build)?;
+    let Some(_lock) = files::lock_within(PATIENCE, &job.folder, MERGE_LOCK)? else {
+        let job = job.folder.path().display();
         return Err(Failure::input(format!("another process is merging {job}; wait until it has ended")));
     };
     // A stage that cannot be read is made again: it follows from the shards.
     let mut stage = Stage::read(&job).unwrap_or_default();
-    if !stage.is_finished {
+    // What a finished stage claims is there, or is made again.
+    if !stage.is_finished || !job.has_result() {
         for from in &arguments.from {
             take_over(&job, &stage, from)?;
         }
         stage = next_stage(&job, &stage, &arguments.process, run_words)?;
     }
-    let folder = job.folder.display();
+    let folder = job.folder.path().display();
     let advice = format!("; the run is in {folder}/{RUN}, its result in {folder}/{RESULT}");
     let advice = if stage.is_finished { advice } else { String::new() };
     output::show(&StageJson::new(&job, &stage, advice), json)
@@ -41,7 +41,7 @@ pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failur
 
 /// Copies the shards of the stage from another folder of the same job. A shard that is here must be the same there.
 fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
-    let other = Job::read_only(from)?;
+    let other = Job::read_only(job::folder(from)?)?;
     if !other.is_same(job) {
         return Err(Failure::input(format!(
             "{} is a folder of another job ({}, tilewright {})",
@@ -52,18 +52,22 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     }
     let mut differing = Vec::new();
     for shard in &stage.shards {
-        let [own, theirs] = [job, &other].map(|job| shard.path(job));
-        let Ok(bytes) = input_file::read(&theirs) else { continue };
-        match input_file::read(&own) {
-            Ok(here) if here == bytes => {}
-            Ok(_) => differing.push(format!("{} and {}", own.display(), theirs.display())),
-            Err(_) => {
+        let Ok(theirs) = shard.work(&other) else { continue };
+        let Some(bytes) = theirs.read(&shard.file, MAX_BYTES)? else { continue };
+        let own = shard.work(job)?;
+        match own.read(&shard.file, MAX_BYTES)? {
+            Some(here) if here == bytes => {}
+            Some(_) => {
+                let [own, theirs] = [own, theirs].map(|work| work.place(&shard.file).display().to_string());
+                differing.push(format!("{own} and {theirs}"));
+            }
+            None => {
                 // The records of a shard lie next to its receipt.
-                let records = Path::new(&shard.folder).join(format!("{}.parquet", shard.file));
-                if let Ok(records_bytes) = input_file::read(&other.folder.join(&records)) {
-                    write_atomically(&job.folder.join(&records), &records_bytes)?;
+                let records = format!("{}.parquet", shard.file);
+                if let Some(bytes) = other.folder.below(&shard.folder)?.read(&records, MAX_BYTES)? {
+                    job.folder.below(&shard.folder)?.write(&records, &bytes)?;
                 }
-                write_atomically(&own, &bytes)?;
+                own.write(&shard.file, &bytes)?;
             }
         }
     }

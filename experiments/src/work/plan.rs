@@ -4,12 +4,12 @@ use std::path::Path;
 
 use clap::Command;
 use tilewright_configs::CONFIGS;
+use tilewright_engine::folder::{Folder, GrowingFolder};
 use tilewright_engine::input_file;
 
 use super::coordinator::next_stage;
-use super::files;
 use super::flags::PlanArguments;
-use super::job::Job;
+use super::job::{self, Job};
 use super::stage::{Stage, StageJson};
 use crate::requests::Request;
 use crate::runs::RunWords;
@@ -20,15 +20,16 @@ pub fn run(arguments: &PlanArguments, run_words: RunWords, program: &Command, re
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();
     let planned = request(arguments, program, read)?;
-    if out.is_file() || files::list(out).is_ok_and(|there| !there.is_empty()) {
+    if out.exists() && !Folder::open(out).is_ok_and(|there| there.names().is_ok_and(|names| names.is_empty())) {
         return Err(Failure::input(format!("{} is there already; --out names a new folder", out.display())));
     }
-    std::fs::create_dir_all(out).map_err(|error| Failure::input(format!("cannot make {}: {error}", out.display())))?;
-    let begun = Job::create(out, planned)
-        .and_then(|job| Ok((next_stage(&job, &Stage::default(), &arguments.process, run_words)?, job)))
-        // Nothing of it is of use, and the same command should work once the cause is gone.
-        .inspect_err(|_| drop(std::fs::remove_dir_all(out)));
-    let (stage, job) = begun?;
+    // It appears when it is planned: whatever fails leaves nothing, and touches nothing that another process plans.
+    let cannot = |error| Failure::input(format!("cannot make {error}"));
+    let growing = GrowingFolder::new(out).map_err(cannot)?;
+    next_stage(&Job::create(growing.folder(), planned)?, &Stage::default(), &arguments.process, run_words)?;
+    growing.finish().map_err(cannot)?;
+    let job = Job::read_only(job::folder(out)?)?;
+    let stage = Stage::read(&job)?;
     let advice = if stage.is_finished {
         ": this run has no shards to share".into()
     } else {

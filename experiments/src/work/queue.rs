@@ -10,6 +10,7 @@
 //! | `queue.lock` | locked by the process that adds candidates |
 
 use super::flags::QueueArguments;
+use super::job;
 use crate::runs::RunWords;
 use crate::{Failure, output};
 
@@ -26,14 +27,14 @@ use tester::Tester;
 /// `work match`.
 pub fn run(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    if arguments.work {
-        let settings = Settings::read(&arguments.queue)?;
-        return output::show(&Tester::new(arguments, &settings, run_words)?.run()?, json);
-    }
     if !arguments.candidates.is_empty() {
         add::add(arguments, run_words)?;
     }
-    let settings = Settings::read(&arguments.queue)?;
+    let queue = job::folder(&arguments.queue)?;
+    let settings = Settings::read(&queue)?;
     settings.check(&arguments.queue, &arguments.settings)?;
-    output::show(&Table::new(&arguments.queue, &settings)?, json)
+    if arguments.work {
+        return output::show(&Tester::new(arguments, &queue, &settings, run_words)?.run()?, json);
+    }
+    output::show(&Table::new(&queue, &settings)?, json)
 }

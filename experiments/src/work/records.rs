@@ -5,18 +5,19 @@
 
 use std::fs::File;
 use std::io::{Seek, Write};
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use tilewright_engine::input_file;
+use tilewright_engine::folder::Folder;
 
 use super::files;
 use super::job::Job;
 use crate::status::status;
 
 const FOLDER: &str = "shards";
+/// The size of the largest record that is read, in bytes.
+const MAX_RECORD: u64 = 1 << 20;
 
 /// The record of a shard, as its file keeps it.
 #[derive(Default, Serialize, Deserialize)]
@@ -46,25 +47,26 @@ pub enum State {
 pub struct Making {
     /// Its number in the stage.
     pub number: usize,
-    path: PathBuf,
+    /// Its record, in the folder of the records.
+    name: String,
+    folder: Option<Folder>,
     /// `None` if another process makes the shard too.
     file: Option<File>,
     time: Instant,
     cpu: ProcessTime,
 }
 
-fn path(job: &Job, stage: u64, number: usize) -> PathBuf {
-    job.folder.join(FOLDER).join(format!("stage-{stage:04}-shard-{number:06}.json"))
+fn file_name(stage: u64, number: usize) -> String {
+    format!("stage-{stage:04}-shard-{number:06}.json")
 }
 
 impl Making {
     /// Locks the record of a shard, unless another process has. What the last process wrote stays until this one begins.
     pub fn new(job: &Job, stage: u64, number: usize) -> Making {
-        let path = path(job, stage, number);
-        let _ = std::fs::create_dir_all(job.folder.join(FOLDER));
+        let (name, folder) = (file_name(stage, number), job.folder.make_folder(FOLDER).ok());
         // A record that cannot be written does not stop anybody who was asked for the shard by number.
-        let file = files::lock(&path).unwrap_or_default();
-        Making { number, path, file, time: Instant::now(), cpu: ProcessTime::now() }
+        let file = folder.as_ref().and_then(|folder| files::lock(folder, &name).unwrap_or_default());
+        Making { number, name, folder, file, time: Instant::now(), cpu: ProcessTime::now() }
     }
 
     /// Whether no other process makes the shard.
@@ -87,9 +89,9 @@ impl Making {
 
     /// Leaves the shard as if nobody had begun it.
     pub fn give_back(self) {
-        if self.is_own() {
+        if let (Some(folder), true) = (&self.folder, self.is_own()) {
             // If the file stays, the shard counts as one that was begun and not ended, which is true too.
-            let _ = std::fs::remove_file(&self.path);
+            let _ = folder.remove(&self.name);
         }
     }
 
@@ -106,11 +108,12 @@ impl Making {
 
 /// What is known of a shard.
 pub fn state(job: &Job, stage: u64, number: usize) -> State {
-    let path = path(job, stage, number);
-    if !path.exists() {
-        return State::Open;
+    let name = file_name(stage, number);
+    match job.folder.folder(FOLDER) {
+        Ok(folder) if files::is_locked(&folder, &name) => State::Running,
+        Ok(folder) if folder.has(&name) => State::Ended(read(&folder, &name)),
+        _ => State::Open,
     }
-    if files::is_locked(&path) { State::Running } else { State::Ended(read(&path)) }
 }
 
 /// Whether a process is making one of these shards.
@@ -120,11 +123,11 @@ pub fn are_running(job: &Job, stage: u64, numbers: &[usize]) -> bool {
 
 /// The CPU time of all shards of a job, in seconds.
 pub fn cpu_seconds(job: &Job) -> f64 {
-    let records = files::list(&job.folder.join(FOLDER)).unwrap_or_default();
-    records.iter().fold(0.0, |sum, path| sum + read(path).cpu_seconds)
+    let Ok(folder) = job.folder.folder(FOLDER) else { return 0.0 };
+    folder.names().unwrap_or_default().iter().fold(0.0, |sum, name| sum + read(&folder, name).cpu_seconds)
 }
 
 /// A record; a process that was killed may leave half a line.
-pub fn read(path: &Path) -> Record {
-    input_file::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+pub fn read(folder: &Folder, name: &str) -> Record {
+    files::read_json(folder, name, MAX_RECORD).ok().flatten().unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::flags::RunArguments;
-use super::job::Job;
+use super::job::{self, Job};
 use super::stage::Stage;
 use super::stay;
 use super::worker::{Made, Wanted, in_some_order};
@@ -17,7 +17,7 @@ use crate::{Failure, output};
 /// `work run`.
 pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    let job = Arc::new(Job::open(&arguments.job, arguments.build)?);
+    let job = Arc::new(Job::open(job::folder(&arguments.job)?, arguments.build)?);
     if arguments.stay {
         return output::show(&stay::run(&job, &arguments.process, run_words)?, json);
     }
@@ -28,7 +28,7 @@ pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure>
         _ if arguments.next => in_some_order((0..all).collect()),
         asked => asked.to_vec(),
     };
-    let folder = job.folder.display().to_string();
+    let folder = job.folder.path().display().to_string();
     if let Some(shard) = numbers.iter().find(|&&shard| shard >= all) {
         let (stage, last) = (stage.number, all.saturating_sub(1));
         return Err(Failure::input(format!("--shard {shard}: stage {stage} of {folder} has shards 0 to {last}")));

@@ -1,14 +1,14 @@
 //! The stage in work: the shards that are to be made before the run can go on.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::input_file;
+use tilewright_engine::folder::{FileError, Folder, is_plain_file_name};
 use tilewright_train::journal::WORK;
 
 use super::files;
-use super::job::Job;
+use super::job::{Job, MAX_FILE, MERGE_LOCK, RUN};
 use crate::failure::Failure;
 
 const FILE: &str = "stage.json";
@@ -44,23 +44,29 @@ pub struct Shard {
 impl Stage {
     /// The stage of a job.
     pub fn read(job: &Job) -> Result<Stage, Failure> {
-        let file = job.folder.join(FILE);
-        let bytes = input_file::read(&file).map_err(|error| {
-            Failure::input(format!("{}: {error}; the job was not planned to the end: plan it again", file.display()))
+        let stage: Option<Stage> = files::read_json(&job.folder, FILE, MAX_FILE)
+            .map_err(|failure| failure.within("tilewright work merge makes the stage again"))?;
+        let file = job.folder.place(FILE);
+        let stage = stage.ok_or_else(|| {
+            Failure::input(format!(
+                "{}: there is no such file; the job was not planned to the end: plan it again",
+                file.display()
+            ))
         })?;
-        serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::input(format!("{} is damaged ({error}); tilewright work merge makes it again", file.display()))
-        })
+        match stage.shards.iter().find(|shard| !shard.is_in_run()) {
+            Some(shard) => Err(Failure::input(format!("{}: {} is no work file of the run", file.display(), shard.place()))),
+            None => Ok(stage),
+        }
     }
 
     pub fn write(&self, job: &Job) -> Result<(), Failure> {
-        job.write(FILE, self)
+        files::write_json(&job.folder, FILE, self)
     }
 
     /// Whether this is the stage in work, and nobody is merging it.
     pub fn is_in_work(&self, job: &Job) -> bool {
         // A merge that begins after the first look needs every shard, and one that has ended has written another stage.
-        !files::is_locked(&job.merge_lock()) && Stage::read(job).is_ok_and(|stage| stage.is_same(self))
+        !files::is_locked(&job.folder, MERGE_LOCK) && Stage::read(job).is_ok_and(|stage| stage.is_same(self))
     }
 
     /// Whether another stage is this one: it has the same number, and the job has not been finished since.
@@ -68,9 +74,21 @@ impl Stage {
         (self.number, self.is_finished) == (other.number, other.is_finished)
     }
 
+    /// Tells whether a shard is there, for many shards.
+    pub fn presence(&self, job: &Job) -> impl Fn(&Shard) -> bool + use<> {
+        let mut folders: BTreeMap<String, Option<Folder>> = BTreeMap::new();
+        for shard in &self.shards {
+            if !folders.contains_key(&shard.folder) {
+                folders.insert(shard.folder.clone(), shard.work(job).ok());
+            }
+        }
+        move |shard| folders.get(&shard.folder).is_some_and(|work| work.as_ref().is_some_and(|work| work.has(&shard.file)))
+    }
+
     /// The numbers of the shards that are not there.
     pub fn missing(&self, job: &Job) -> Vec<usize> {
-        (0..self.shards.len()).filter(|&number| !self.shards[number].path(job).exists()).collect()
+        let is_there = self.presence(job);
+        (0..self.shards.len()).filter(|&number| !is_there(&self.shards[number])).collect()
     }
 }
 
@@ -80,9 +98,20 @@ impl Shard {
         (&self.folder, &self.name) == (&other.folder, &other.name)
     }
 
-    /// The path of its work file.
-    pub fn path(&self, job: &Job) -> PathBuf {
-        job.folder.join(self.place())
+    /// Whether its work file lies in the folder of the run.
+    fn is_in_run(&self) -> bool {
+        let mut names = self.folder.split('/');
+        names.next() == Some(RUN) && names.chain([&*self.file]).all(is_plain_file_name)
+    }
+
+    /// The folder of its work file.
+    pub fn work(&self, job: &Job) -> Result<Folder, FileError> {
+        job.folder.below(&self.folder)?.folder(WORK)
+    }
+
+    /// Whether its work file is there.
+    pub fn is_there(&self, job: &Job) -> bool {
+        self.work(job).is_ok_and(|work| work.has(&self.file))
     }
 
     /// The place of its work file in the folder of the job.
@@ -119,7 +148,7 @@ impl StageJson {
             Part { folder, name, shards: shards.len() }
         };
         StageJson {
-            job: job.folder.display().to_string(),
+            job: job.folder.path().display().to_string(),
             stage: stage.number,
             is_finished: stage.is_finished,
             shards: stage.shards.len(),

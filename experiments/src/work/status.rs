@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::flags::StatusArguments;
-use super::job::Job;
+use super::job::{self, Job};
 use super::records::{self, Record, State};
 use super::stage::Stage;
 use crate::{Failure, output};
@@ -16,7 +16,7 @@ const NAMED: usize = 10;
 /// `work status`.
 pub fn run(arguments: &StatusArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
-    let job = Job::read_only(&arguments.job)?;
+    let job = Job::read_only(job::folder(&arguments.job)?)?;
     let stage = Stage::read(&job)?;
     output::show(&Status::of(&job, &stage), json)
 }
@@ -56,8 +56,9 @@ struct Failed {
 impl Status {
     fn of(job: &Job, stage: &Stage) -> Status {
         let (mut done, mut running, mut failed, mut seconds) = (0, Vec::new(), Vec::new(), Vec::new());
+        let presence = stage.presence(job);
         for (number, shard) in stage.shards.iter().enumerate() {
-            let is_there = shard.path(job).exists();
+            let is_there = presence(shard);
             done += usize::from(is_there);
             match records::state(job, stage.number, number) {
                 State::Open => {}
@@ -74,7 +75,7 @@ impl Status {
         let mean = (!seconds.is_empty()).then(|| seconds.iter().sum::<f64>() / seconds.len() as f64);
         let left = (shards - done) as f64 / running.len().max(1) as f64;
         Status {
-            job: job.folder.display().to_string(),
+            job: job.folder.path().display().to_string(),
             kind: job.stored.run.kind(),
             version: job.stored.version.clone(),
             stage: stage.number,

@@ -8,17 +8,17 @@
 
 use std::fmt;
 use std::fs::File;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
+use tilewright_engine::folder::Folder;
 use tilewright_train::journal::JournalError;
 
 use super::coordinator::next_stage;
 use super::files::{self, Waiting};
 use super::flags::ProcessFlags;
-use super::job::Job;
+use super::job::{Job, MERGE_LOCK};
 use super::records;
 use super::stage::{Stage, StageJson};
 use super::worker::{Made, Outcome, Wanted};
@@ -37,7 +37,7 @@ const STACK: usize = 8 << 20;
 pub fn run(job: &Arc<Job>, process: &ProcessFlags, run_words: RunWords) -> Result<Stayed, Failure> {
     files::check_locks(job)?;
     let _presence = Presence::new(job, process)?;
-    let folder = job.folder.display().to_string();
+    let folder = job.folder.path().display().to_string();
     let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, run_words) };
     let again = format!("tilewright work run {folder} --stay");
     // Work that goes back and forth between threads loses what their cores have cached, so one of them does it all.
@@ -125,7 +125,8 @@ impl<'a> Stayer<'a> {
             self.needless.clear();
             self.stage = Arc::new(stage);
         }
-        self.left.retain(|&number| !self.stage.shards[number].path(&self.job).exists());
+        let is_there = self.stage.presence(&self.job);
+        self.left.retain(|&number| !is_there(&self.stage.shards[number]));
         let step = if self.left.is_empty() { self.merge() } else { self.make(until) };
         match step {
             // A process that has stored its last shard still has the run open for a moment, and one that merges locks it.
@@ -153,7 +154,7 @@ impl<'a> Stayer<'a> {
         if records::are_running(job, stage.number, &self.needless) {
             return Ok(Step::Nothing);
         }
-        let Some(_lock) = files::lock(&job.merge_lock())? else { return Ok(Step::Nothing) };
+        let Some(_lock) = files::lock(&job.folder, MERGE_LOCK)? else { return Ok(Step::Nothing) };
         if !Stage::read(job)?.is_same(stage) {
             return Ok(Step::Nothing);
         }
@@ -165,24 +166,24 @@ impl<'a> Stayer<'a> {
 
 /// A worker's own file, whose name ends in the number of its threads.
 struct Presence {
-    path: PathBuf,
+    folder: Folder,
+    name: String,
     _lock: Option<File>,
 }
 
 impl Presence {
     /// Says that this process works on the job.
     fn new(job: &Job, process: &ProcessFlags) -> Result<Presence, Failure> {
-        let folder = job.folder.join(WORKERS);
-        std::fs::create_dir_all(&folder)?;
-        let path = folder.join(format!("{}-{}-{}", files::host(), std::process::id(), threads(process)));
-        Ok(Presence { _lock: files::lock(&path)?, path })
+        let folder = job.folder.make_folder(WORKERS)?;
+        let name = format!("{}-{}", files::drawn_name(), threads(process));
+        Ok(Presence { _lock: files::lock(&folder, &name)?, folder, name })
     }
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
         // A file that stays has no lock, and is not counted.
-        let _ = std::fs::remove_file(&self.path);
+        let _ = self.folder.remove(&self.name);
     }
 }
 
@@ -199,14 +200,14 @@ fn cores() -> usize {
 fn threads_here(job: &Job) -> Result<usize, Failure> {
     let prefix = format!("{}-", files::host());
     let mut threads = 0;
-    for path in files::list(&job.folder.join(WORKERS))? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = job.folder.folder(WORKERS)?;
+    for name in folder.names()? {
         let Some((_, of_worker)) = name.strip_prefix(&prefix).and_then(|rest| rest.split_once('-')) else { continue };
-        if files::is_locked(&path) {
+        if files::is_locked(&folder, &name) {
             threads += of_worker.parse().unwrap_or(0);
         } else {
             // It was killed. If it has not had the time to lock its file, it is only not counted.
-            let _ = std::fs::remove_file(&path);
+            let _ = folder.remove(&name);
         }
     }
     Ok(threads.min(cores()))

@@ -153,7 +153,7 @@ impl Worker {
             return None;
         }
         while let Some(number) = going.left.pop() {
-            let is_there = || stage.shards[number].path(job).exists();
+            let is_there = || stage.shards[number].is_there(job);
             if !are_asked && is_there() {
                 continue;
             }
@@ -176,7 +176,7 @@ impl Worker {
 
 impl Scheduler for Worker {
     fn role(&self, folder: &Path, job: &str) -> Role {
-        let folder = relative(&self.wanted.job.folder, folder);
+        let folder = relative(self.wanted.job.folder.path(), folder);
         let is_of = |shard: &Shard| shard.folder == folder && shard.name == job;
         if self.going().shard.as_ref().is_some_and(is_of) {
             return Role::Worker;

@@ -5,6 +5,7 @@ use std::path::Path;
 use tilewright_engine::artefact::{Artefact, ArtefactWriter, Lexicons, Loader, MANIFEST, Origin};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, LoadedLinear, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
+use tilewright_engine::folder::Folder;
 use tilewright_engine::leave::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::leave::{LeaveData, LeaveTable, klv};
 use tilewright_engine::setup::Setup;
@@ -41,7 +42,7 @@ const GENERATIONS: &str = r#"{"version":3,"generations":[],"closing_match":null}
 /// Writes an artefact of a kind with one payload changed.
 fn write(folder: &Path, setup: &Setup, kind: &str, payloads: &[(&'static str, Vec<u8>)], changed: (&str, &[u8])) {
     let origin = Origin { seed: 1, ..Origin::default() };
-    let mut writer = ArtefactWriter::new(folder, kind, setup, origin);
+    let mut writer = ArtefactWriter::new(&Folder::open(folder).expect("a folder"), kind, setup, origin);
     for (name, bytes) in payloads {
         writer.add(name, if *name == changed.0 { changed.1 } else { bytes }).expect("a temporary folder");
     }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
-use tilewright_engine::artefact::{MANIFEST, TEMPORARY};
+use tilewright_engine::artefact::MANIFEST;
+use tilewright_engine::folder::TEMPORARY;
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_tests::{Workplace, files_below, send};
 

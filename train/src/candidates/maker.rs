@@ -44,8 +44,7 @@ impl<F> OnSets<'_, F> {
     /// # Errors
     /// [`JournalError`].
     pub fn open<'j>(&self, maker: &Maker<'_>, journal: &Journal<'j>) -> Result<Journal<'j>, JournalError> {
-        let own = journal.folder().map(|folder| folder.join("candidates"));
-        journal.open_beside(self.folder.or(own.as_deref()), &maker.key())
+        journal.open_beside(self.folder, "candidates", &maker.key())
     }
 }
 

@@ -1,6 +1,6 @@
 //! An evolution as a run, and its artefact.
 
-use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, write_atomically};
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
@@ -56,7 +56,7 @@ impl Run for Evolution<'_> {
     fn write(&self, outcome: &EvolveOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let Evolution { setup, config, inputs, .. } = self;
         let folder = place.folder;
-        let fault = |name: &str, source| ArtefactError::Encoding { path: folder.join(name), source };
+        let fault = |name: &str, source| ArtefactError::Encoding { path: folder.place(name), source };
         let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;
         let mut payloads = vec![(LOG_FILE, log.into_bytes())];
         match &outcome.weights {
@@ -74,11 +74,11 @@ impl Run for Evolution<'_> {
             }
         }
         if !outcome.is_promoted() {
-            payloads.iter().try_for_each(|(name, bytes)| write_atomically(&folder.join(name), bytes))?;
+            payloads.iter().try_for_each(|(name, bytes)| folder.write(name, bytes))?;
             return Ok(None);
         }
         let kind = if config.network.is_some() { NETWORK_KIND } else { LINEAR_KIND };
-        let mut artefact = place.artefact(kind, setup, feature_set("features of moves"), config.seed);
+        let mut artefact = place.artefact(kind, setup, feature_set("features of moves"), config.seed)?;
         artefact.measure("games", outcome.games as f64);
         artefact.measure("promotion_pairs", outcome.promotion.pairs as f64);
         if let Some(summary) = outcome.promotion.summary() {

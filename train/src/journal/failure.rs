@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use tilewright_engine::artefact::ArtefactError;
+use tilewright_engine::folder::FileError;
 
 /// An error that ends a run.
 #[derive(Debug, Error)]
@@ -37,16 +37,19 @@ pub enum JournalError {
     OtherWorkFile { path: PathBuf },
     #[error("the value of {name} cannot be stored: {reason}")]
     Payload { name: String, reason: String },
+    /// A file that is read by itself, not as part of a run that could rebuild it, is damaged.
+    #[error("{path} is damaged; rerun the command in this folder, which rebuilds it")]
+    Damaged { path: PathBuf },
     /// A file cannot be read or written.
     #[error("{0}")]
-    File(#[from] ArtefactError),
+    File(#[from] FileError),
 }
 
 impl JournalError {
     /// The folder or the work file that does not fit, if another choice of the user avoids the error.
     pub fn misfit(&self) -> Option<&Path> {
         use JournalError::{
-            Finished, Locked, NotAFolder, NotBegun, NotEmpty, OtherBuild, OtherRun, OtherWorkFile, Unwritable,
+            Damaged, File, Finished, Locked, NotAFolder, NotBegun, NotEmpty, OtherBuild, OtherRun, OtherWorkFile, Unwritable,
         };
         match self {
             Unwritable { folder, .. }
@@ -57,7 +60,7 @@ impl JournalError {
             | OtherBuild { folder, .. }
             | NotBegun { folder }
             | Locked { folder } => Some(folder),
-            OtherWorkFile { path } => Some(path),
+            OtherWorkFile { path } | Damaged { path } | File(FileError::Strange { path, .. }) => Some(path),
             _ => None,
         }
     }

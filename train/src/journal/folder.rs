@@ -4,8 +4,9 @@ use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
-use tilewright_engine::artefact::{ArtefactError, MANIFEST, TEMPORARY, write_atomically};
-use tilewright_engine::input_file;
+use tilewright_engine::artefact::MANIFEST;
+use tilewright_engine::folder::{FileError, Folder, TEMPORARY};
+use tilewright_engine::input_file::MAX_BYTES;
 use tilewright_engine::monitor::Monitor;
 
 use super::envelope::{self, Envelope, identity_of};
@@ -35,56 +36,70 @@ enum Owner {
     Same(RunKey),
 }
 
-/// Locks the folder for a run and prepares it. Returns the key of the run with all builds that worked on it.
-pub(super) fn open(folder: &Path, key: &RunKey, opening: &Opening<'_>) -> Result<(File, RunKey), JournalError> {
-    let monitor = opening.monitor;
-    if folder.is_file() {
-        return Err(JournalError::NotAFolder { folder: folder.into() });
+/// A folder that a run holds open, with its lock.
+pub(super) struct Store {
+    pub folder: Folder,
+    /// The folder of the work files.
+    pub work: Folder,
+    /// The key of the run, with all builds that worked on it.
+    pub key: RunKey,
+    /// The lock ends when this file is closed.
+    _lock: File,
+}
+
+/// The folder of a run, which is made unless another process must have begun the run.
+pub(super) fn prepared(path: &Path, opening: &Opening<'_>) -> Result<Folder, JournalError> {
+    let inside = opening.within.as_ref().and_then(|within| Some((within, path.strip_prefix(within.path()).ok()?.to_str()?)));
+    match (opening.is_alone(), inside) {
+        (true, _) if path.is_file() => Err(JournalError::NotAFolder { folder: path.into() }),
+        (false, _) if !path.is_dir() => Err(JournalError::NotBegun { folder: path.into() }),
+        (true, Some((within, names))) => within.make_below(names).map_err(unwritable(path)),
+        (true, None) => Folder::make(path).map_err(unwritable(path)),
+        (false, Some((within, names))) => Ok(within.below(names)?),
+        (false, None) => Ok(Folder::open(path)?),
     }
-    let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
-    std::fs::create_dir_all(folder).map_err(unwritable)?;
+}
+
+/// Locks the folder for a run and prepares it.
+pub(super) fn open(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Result<Store, JournalError> {
+    let (monitor, path) = (opening.monitor, folder.path().to_path_buf());
+    let path = path.as_path();
     // Checked twice: a refused folder must not get a lock file, and another process may change it before the lock.
-    owner(folder, key, opening)?;
-    let lock = lock(folder, monitor, File::try_lock)?;
-    let owner = owner(folder, key, opening)?;
-    clear_temporary(folder).map_err(unwritable)?;
-    let config = folder.join(CONFIG);
-    let own = read_if_there(&config)?;
+    owner(&folder, key, opening)?;
+    let lock = lock(&folder, monitor, File::try_lock)?;
+    let owner = owner(&folder, key, opening)?;
+    folder.clear_temporary().map_err(unwritable(path))?;
+    let own = folder.read(CONFIG, MAX_BYTES)?;
     if own.as_deref() != Some(key.config().as_bytes()) {
         if own.is_some() {
-            monitor.warn(&format!("{} is damaged; it will be rebuilt", config.display()));
+            monitor.warn(&format!("{} is damaged; it will be rebuilt", folder.place(CONFIG).display()));
         }
-        write_atomically(&config, key.config().as_bytes())?;
+        folder.write(CONFIG, key.config().as_bytes())?;
     }
-    let work = folder.join(WORK);
-    std::fs::create_dir_all(&work).map_err(unwritable)?;
-    if !work.is_symlink() {
-        clear_temporary(&work).map_err(unwritable)?;
-    }
-    let path = work.join(RUN);
+    let work = folder.make_folder(WORK).map_err(unwritable(path))?;
+    work.clear_temporary().map_err(unwritable(path))?;
     let key = match &owner {
         Owner::Same(own) => key.after(own),
         Owner::Damaged => {
-            monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));
+            monitor.warn(&format!("{} is damaged; it will be rebuilt", work.place(RUN).display()));
             key.clone()
         }
         Owner::Unnamed => key.clone(),
     };
     if owner != Owner::Same(key.clone()) {
         let (payload, _) = payload::encode(&key).map_err(|reason| JournalError::Payload { name: RUN.into(), reason })?;
-        write_atomically(&path, &envelope::to_bytes(&key.hash(), &identity_of(RUN, ""), &payload))?;
+        work.write(RUN, &envelope::to_bytes(&key.hash(), &identity_of(RUN, ""), &payload))?;
     }
-    Ok((lock, key))
+    Ok(Store { folder, work, key, _lock: lock })
 }
 
 /// Opens the folder of a run that another process has prepared, and shares its lock.
-pub(super) fn join(folder: &Path, key: &RunKey, opening: &Opening<'_>) -> Result<(File, RunKey), JournalError> {
-    if folder.is_dir()
-        && let Owner::Same(own) = owner(folder, key, opening)?
-    {
-        return Ok((lock(folder, opening.monitor, File::try_lock_shared)?, key.after(&own)));
-    }
-    Err(JournalError::NotBegun { folder: folder.into() })
+pub(super) fn join(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Result<Store, JournalError> {
+    let Owner::Same(own) = owner(&folder, key, opening)? else {
+        return Err(JournalError::NotBegun { folder: folder.path().into() });
+    };
+    let (lock, work) = (lock(&folder, opening.monitor, File::try_lock_shared)?, folder.folder(WORK)?);
+    Ok(Store { folder, work, key: key.after(&own), _lock: lock })
 }
 
 /// The config of the unfinished run to which a folder belongs, as TOML; `None` if a run may begin in the folder. It changes nothing, and
@@ -99,7 +114,7 @@ pub fn config_of(folder: &Path) -> Result<Option<String>, JournalError> {
     if !folder.exists() {
         return Ok(None);
     }
-    Ok(match stored(folder, false)? {
+    Ok(match stored(&Folder::open(folder)?, false)? {
         Stored::Key(key) => Some(key.config().into()),
         Stored::Config { config, .. } => Some(config),
         Stored::Nothing { .. } => None,
@@ -117,33 +132,46 @@ enum Stored {
 }
 
 /// What a folder says of its run. Fails if it holds something that is no run, or a finished result, unless the run `grows`.
-fn stored(folder: &Path, grows: bool) -> Result<Stored, JournalError> {
-    if !grows && folder.join(MANIFEST).exists() {
-        return Err(JournalError::Finished { folder: folder.into() });
+fn stored(folder: &Folder, grows: bool) -> Result<Stored, JournalError> {
+    let path = folder.path();
+    if !grows && folder.has(MANIFEST) {
+        return Err(JournalError::Finished { folder: path.into() });
     }
-    let path = folder.join(WORK).join(RUN);
-    let bytes = read_if_there(&path)?;
-    match bytes.as_deref().map(Envelope::from_bytes) {
-        Some(Envelope::OtherFormat) => return Err(JournalError::OtherWorkFile { path }),
-        Some(Envelope::Whole { payload, .. }) => {
-            if let Some(key) = payload::decode::<RunKey>(payload) {
-                return Ok(Stored::Key(key));
-            }
-        }
-        Some(Envelope::Damaged) | None => {}
-    }
-    let key_is_damaged = bytes.is_some();
-    let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
-    match read_if_there(&folder.join(CONFIG))? {
+    let key_is_damaged = match stored_key(folder) {
+        Ok(Some(key)) => return Ok(Stored::Key(key)),
+        Ok(None) => false,
+        Err(JournalError::Damaged { .. }) => true,
+        Err(error) => return Err(error),
+    };
+    match folder.read(CONFIG, MAX_BYTES)? {
         Some(config) => Ok(Stored::Config { config: String::from_utf8_lossy(&config).into_owned(), key_is_damaged }),
-        None if is_empty(folder).map_err(unwritable)? => Ok(Stored::Nothing { key_is_damaged }),
-        None => Err(JournalError::NotEmpty { folder: folder.into() }),
+        None if is_empty(folder).map_err(unwritable(path))? => Ok(Stored::Nothing { key_is_damaged }),
+        None => Err(JournalError::NotEmpty { folder: path.into() }),
+    }
+}
+
+/// The key of the run to which a folder belongs; `None` if it has none.
+///
+/// # Errors
+/// [`JournalError::Damaged`] if it cannot be read; [`JournalError::OtherWorkFile`] for a run of another format; [`JournalError::File`].
+pub(super) fn stored_key(folder: &Folder) -> Result<Option<RunKey>, JournalError> {
+    if !folder.has(WORK) {
+        return Ok(None);
+    }
+    let work = folder.folder(WORK)?;
+    let Some(bytes) = work.read(RUN, MAX_BYTES)? else { return Ok(None) };
+    let damaged = || JournalError::Damaged { path: work.place(RUN) };
+    match Envelope::from_bytes(&bytes) {
+        Envelope::OtherFormat => Err(JournalError::OtherWorkFile { path: work.place(RUN) }),
+        Envelope::Whole { payload, .. } => payload::decode(payload).map(Some).ok_or_else(damaged),
+        Envelope::Damaged => Err(damaged()),
     }
 }
 
 /// Fails unless the folder belongs to this run or to none.
-fn owner(folder: &Path, key: &RunKey, opening: &Opening<'_>) -> Result<Owner, JournalError> {
-    let other = |(what, difference)| Err(JournalError::OtherRun { folder: folder.into(), what, difference });
+fn owner(folder: &Folder, key: &RunKey, opening: &Opening<'_>) -> Result<Owner, JournalError> {
+    let path = || folder.path().to_path_buf();
+    let other = |(what, difference)| Err(JournalError::OtherRun { folder: path(), what, difference });
     let named = |key_is_damaged| Ok(if key_is_damaged { Owner::Damaged } else { Owner::Unnamed });
     match stored(folder, opening.grows)? {
         Stored::Key(own) => match own.difference(key) {
@@ -153,7 +181,7 @@ fn owner(folder: &Path, key: &RunKey, opening: &Opening<'_>) -> Result<Owner, Jo
             }
             None => {
                 let (theirs, own) = (own.builds().join(", "), key.build().into());
-                Err(JournalError::OtherBuild { folder: folder.into(), theirs, own })
+                Err(JournalError::OtherBuild { folder: path(), theirs, own })
             }
         },
         Stored::Config { config, key_is_damaged } if config == key.config() => named(key_is_damaged),
@@ -162,63 +190,35 @@ fn owner(folder: &Path, key: &RunKey, opening: &Opening<'_>) -> Result<Owner, Jo
     }
 }
 
-/// The content of a file; `None` if there is none.
-pub(super) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, JournalError> {
-    match input_file::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-        Err(source) => Err(ArtefactError::File { path: path.into(), source }.into()),
-    }
-}
-
 /// Whether a folder holds at most the lock and half-written files of a run that was killed at its start.
-fn is_empty(folder: &Path) -> std::io::Result<bool> {
-    for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        if name != LOCK && !is_temporary(&name) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+fn is_empty(folder: &Folder) -> Result<bool, FileError> {
+    Ok(folder.names()?.iter().all(|name| name == LOCK || name.starts_with(TEMPORARY)))
 }
 
-fn is_temporary(name: &std::ffi::OsStr) -> bool {
-    name.to_string_lossy().starts_with(TEMPORARY)
+/// The error of a folder that cannot be prepared.
+fn unwritable(folder: &Path) -> impl Fn(FileError) -> JournalError {
+    move |error| match error {
+        FileError::File { source, .. } => JournalError::Unwritable { folder: folder.into(), source },
+        error => error.into(),
+    }
 }
 
 /// Locks the folder until the file is closed, at the latest when the process ends.
 fn lock(
-    folder: &Path,
+    folder: &Folder,
     monitor: &dyn Monitor,
     take: impl FnOnce(&File) -> Result<(), TryLockError>,
 ) -> Result<File, JournalError> {
-    let unwritable = |source| JournalError::Unwritable { folder: folder.into(), source };
-    let path = folder.join(LOCK);
-    // A pipe would wait for a reader, and a link may lead to another folder.
-    if std::fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
-        let reason = format!("{} is not a file; remove it", path.display());
-        return Err(unwritable(std::io::Error::new(ErrorKind::InvalidInput, reason)));
-    }
-    let file = File::options().write(true).create(true).truncate(false).open(path).map_err(unwritable)?;
+    let path = folder.path();
+    let file = folder.open_or_make(LOCK).map_err(unwritable(path))?;
     match take(&file) {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: folder.into() }),
+        Err(TryLockError::WouldBlock) => Err(JournalError::Locked { folder: path.into() }),
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
-            let folder = folder.display();
+            let folder = path.display();
             monitor.warn(&format!("{folder} cannot be locked on this file system; do not start a second process in it"));
             Ok(file)
         }
-        Err(TryLockError::Error(error)) => Err(unwritable(error)),
+        Err(TryLockError::Error(source)) => Err(JournalError::Unwritable { folder: path.into(), source }),
     }
-}
-
-/// Removes half-written files from a folder; symbolic links in it are not followed.
-fn clear_temporary(folder: &Path) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        if is_temporary(&entry.file_name()) && !entry.file_type()?.is_dir() {
-            std::fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
 }

@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tilewright_engine::artefact::write_atomically;
 use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file::MAX_BYTES;
 
 use super::Journal;
 use super::failure::JournalError;
-use super::folder::read_if_there;
 use super::scheduler::{Fault, Role, Scheduled, UnusableShard};
 use super::shard::{Shard, ShardJob};
 
@@ -188,7 +187,7 @@ impl Journal<'_> {
 
     fn share(&self, job: &ShardJob<'_>) -> Share<'_> {
         let (store, scheduled) = (self.store.as_ref()?, self.opening.scheduled.as_ref()?);
-        Some((scheduled.scheduler.role(&store.folder, job.name), scheduled))
+        Some((scheduled.scheduler.role(store.folder.path(), job.name), scheduled))
     }
 
     /// A shard that is read back, or made and stored. A coordinator makes none: it reports a shard that it cannot use, and gets `None`.
@@ -213,14 +212,14 @@ impl Journal<'_> {
             self.check_stop()?;
             return Ok(Some(make()?.ok_or_else(|| self.interrupted())?));
         };
-        let is_there = store.work_file(&shard.name).exists();
+        let is_there = store.work.has(&shard.name);
         let fault = match read() {
             Ok(None) if is_there => Fault::Torn,
             Ok(None) => Fault::Missing,
             Err(JournalError::OtherWorkFile { .. }) => Fault::Mismatched,
             found => return Ok(found?),
         };
-        let (folder, file) = (&*store.folder, &*shard.name);
+        let (folder, file) = (store.folder.path(), &*shard.name);
         scheduler.report(UnusableShard { label, folder, job: job.name, number, file, fault });
         Ok(None)
     }
@@ -228,13 +227,13 @@ impl Journal<'_> {
     /// The checksum of a result file that matches its receipt; `None` if the file must be made.
     fn read_file(&self, shard: &Shard, file: &str) -> Result<Option<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
-        let receipt_is_there = store.work_file(&shard.name).exists();
+        let receipt_is_there = store.work.has(&shard.name);
         let receipt: Option<String> = self.read(&shard.name, &shard.identity)?;
-        let path = store.folder.join(file);
-        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
+        let Some(bytes) = store.folder.read(file, MAX_BYTES)? else { return Ok(None) };
         let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
         // A damaged receipt has been reported already.
         if !whole && (receipt.is_some() || !receipt_is_there) {
+            let path = store.folder.place(file);
             self.monitor().warn(&format!("{} does not match its receipt; it will be rebuilt", path.display()));
         }
         Ok(receipt.filter(|_| whole))
@@ -245,13 +244,12 @@ impl Journal<'_> {
     fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
         let receipt = || self.write(&shard.name, &shard.identity, &sha256(bytes));
         let Some(store) = &self.store else { return receipt() };
-        let path = store.folder.join(file);
         if self.is_shared() {
-            write_atomically(&path, bytes)?;
+            store.folder.write(file, bytes)?;
             return receipt();
         }
         let checksum = receipt()?;
-        write_atomically(&path, bytes)?;
+        store.folder.write(file, bytes)?;
         Ok(checksum)
     }
 }

@@ -1,14 +1,15 @@
 //! A run as its folder holds it: read without a lock and without a change, also while a process works on it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
-use tilewright_engine::artefact::ArtefactError;
+use tilewright_engine::folder::Folder;
+use tilewright_engine::input_file::MAX_BYTES;
 use tilewright_engine::monitor::Monitor;
 
 use super::envelope::{Envelope, identity_of};
 use super::failure::JournalError;
-use super::folder::{RUN, WORK, read_if_there};
+use super::folder::{WORK, stored_key};
 use super::payload;
 use super::run_key::RunKey;
 use super::shard::{Shard, ShardJob};
@@ -16,27 +17,32 @@ use super::shard::{Shard, ShardJob};
 /// A run in its folder, for readers. Files are written atomically, so each is whole; but a run that goes on may replace several files by one
 /// while a reader is between them.
 pub struct StoredRun {
-    folder: PathBuf,
+    work: Folder,
     key: RunKey,
     hashes: Vec<String>,
 }
 
 impl StoredRun {
-    /// The run to which a folder belongs, finished or not; `None` if there is none, or if its key cannot be read.
+    /// The run to which a folder belongs, finished or not; `None` if there is none.
     ///
     /// # Errors
-    /// [`JournalError::OtherWorkFile`] for a run of another format; [`JournalError::File`].
+    /// [`JournalError::Damaged`] if its key cannot be read; [`JournalError::OtherWorkFile`] for a run of another format;
+    /// [`JournalError::File`].
     pub fn open(folder: &Path) -> Result<Option<StoredRun>, JournalError> {
-        let path = folder.join(WORK).join(RUN);
-        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
-        match Envelope::from_bytes(&bytes) {
-            Envelope::OtherFormat => Err(JournalError::OtherWorkFile { path }),
-            Envelope::Damaged => Ok(None),
-            Envelope::Whole { payload, .. } => {
-                let key: Option<RunKey> = payload::decode(payload);
-                Ok(key.map(|key| StoredRun { folder: folder.into(), hashes: key.hashes(), key }))
-            }
+        if !folder.is_dir() {
+            return Ok(None);
         }
+        StoredRun::of(&Folder::open(folder)?)
+    }
+
+    /// The run to which an open folder belongs; see [`StoredRun::open`].
+    ///
+    /// # Errors
+    /// As [`StoredRun::open`].
+    pub fn of(folder: &Folder) -> Result<Option<StoredRun>, JournalError> {
+        let Some(key) = stored_key(folder)? else { return Ok(None) };
+        let work = folder.folder(WORK)?;
+        Ok(Some(StoredRun { work, hashes: key.hashes(), key }))
     }
 
     /// What the whole run depends on.
@@ -54,7 +60,7 @@ impl StoredRun {
         identity: &str,
         monitor: &dyn Monitor,
     ) -> Result<Option<T>, JournalError> {
-        read(&self.folder, &self.hashes, (name, identity), monitor)
+        read(&self.work, &self.hashes, (name, identity), monitor)
     }
 
     /// The names of the work files that begin with `prefix`, in order.
@@ -62,7 +68,7 @@ impl StoredRun {
     /// # Errors
     /// [`JournalError::File`].
     pub fn names(&self, prefix: &str) -> Result<Vec<String>, JournalError> {
-        names(&self.folder, prefix)
+        names(&self.work, prefix)
     }
 
     /// A shard of a job; `None` if it is not there or damaged.
@@ -103,13 +109,12 @@ impl StoredRun {
 
 /// The value of a work file of the run with one of these hashes; see [`StoredRun::read`].
 pub(super) fn read<T: DeserializeOwned>(
-    folder: &Path,
+    work: &Folder,
     hashes: &[String],
     (name, identity): (&str, &str),
     monitor: &dyn Monitor,
 ) -> Result<Option<T>, JournalError> {
-    let path = folder.join(WORK).join(name);
-    let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
+    let Some(bytes) = work.read(name, MAX_BYTES)? else { return Ok(None) };
     let value = match Envelope::from_bytes(&bytes) {
         Envelope::Damaged => None,
         Envelope::Whole { run, identity: own, payload }
@@ -117,25 +122,19 @@ pub(super) fn read<T: DeserializeOwned>(
         {
             payload::decode(payload)
         }
-        Envelope::Whole { .. } | Envelope::OtherFormat => return Err(JournalError::OtherWorkFile { path }),
+        Envelope::Whole { .. } | Envelope::OtherFormat => {
+            return Err(JournalError::OtherWorkFile { path: work.place(name) });
+        }
     };
     if value.is_none() {
-        monitor.warn(&format!("{} is damaged; it will be rebuilt", path.display()));
+        monitor.warn(&format!("{} is damaged; it will be rebuilt", work.place(name).display()));
     }
     Ok(value)
 }
 
-/// The names of the work files in a run folder that begin with `prefix`, in order.
-pub(super) fn names(folder: &Path, prefix: &str) -> Result<Vec<String>, JournalError> {
-    let work = folder.join(WORK);
-    let fault = |source| ArtefactError::File { path: work.clone(), source };
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(&work).map_err(fault)? {
-        let name = entry.map_err(fault)?.file_name().to_string_lossy().into_owned();
-        if name.starts_with(prefix) {
-            names.push(name);
-        }
-    }
-    names.sort();
+/// The names of the work files that begin with `prefix`, in order.
+pub(super) fn names(work: &Folder, prefix: &str) -> Result<Vec<String>, JournalError> {
+    let mut names = work.names()?;
+    names.retain(|name| name.starts_with(prefix));
     Ok(names)
 }

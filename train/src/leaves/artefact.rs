@@ -39,7 +39,7 @@ impl Run for LeavesRun<'_> {
 
     fn write(&self, outcome: &LeavesOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let LeavesRun { setup, config, .. } = *self;
-        let mut artefact = place.artefact(LEAVES_KIND, setup, "sub-multisets to 3 tiles, version 1", config.seed);
+        let mut artefact = place.artefact(LEAVES_KIND, setup, "sub-multisets to 3 tiles, version 1", config.seed)?;
         if let Some(summary) = outcome.closing_match.summary() {
             artefact.measure("match_pairs", outcome.closing_match.pairs as f64);
             artefact.measure("match_win_rate", summary.win_rate.mean);

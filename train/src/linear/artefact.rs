@@ -45,7 +45,7 @@ impl Run for OnSets<'_, LinearFit<'_>> {
     fn write(&self, outcome: &LinearOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let LinearFit { inputs, config } = &self.fit;
         let setup = inputs.setup;
-        let mut artefact = place.artefact(LINEAR_KIND, setup, feature_set("features of moves"), config.seed);
+        let mut artefact = place.artefact(LINEAR_KIND, setup, feature_set("features of moves"), config.seed)?;
         artefact.measure("explained", outcome.report.held_out.all.explained);
         artefact.measure("signal", outcome.report.held_out.all.signal);
         artefact.measure("gain_per_turn", outcome.report.held_out.all.gain);
@@ -54,7 +54,7 @@ impl Run for OnSets<'_, LinearFit<'_>> {
         artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&weights))?;
         if let Some(table) = own_table {
             let fault =
-                |error: KwgError| ArtefactError::Encoding { path: place.folder.join(LEAVES_FILE), source: error.into() };
+                |error: KwgError| ArtefactError::Encoding { path: place.folder.place(LEAVES_FILE), source: error.into() };
             for (name, bytes) in table.payloads(&setup.tileset).map_err(fault)? {
                 artefact.add(name, bytes)?;
             }

@@ -1,12 +1,12 @@
 //! The training of a network as a run, and its artefact.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
 use tilewright_engine::features::feature_set;
+use tilewright_engine::folder::Folder;
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::{LeaveData, Setup, TileSet};
 
@@ -57,7 +57,7 @@ impl Run for OnSets<'_, NetworkRun<'_>> {
     fn write(&self, outcome: &NetworkOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let NetworkRun { inputs, config, .. } = &self.fit;
         let setup = inputs.setup;
-        let mut artefact = place.artefact(NETWORK_KIND, setup, feature_set("features of moves"), config.seed);
+        let mut artefact = place.artefact(NETWORK_KIND, setup, feature_set("features of moves"), config.seed)?;
         artefact.measure("explained", outcome.report.network.all.explained);
         artefact.measure("explained_by_the_linear_fit", outcome.report.linear.all.explained);
         artefact.measure("signal", outcome.report.network.all.signal);
@@ -99,11 +99,11 @@ pub fn payloads(
     network: &NetworkWeights,
     own_table: Option<&LeaveData>,
     tileset: &TileSet,
-    folder: &Path,
+    folder: &Folder,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, ArtefactError> {
     let mut network = network.clone();
     network.settings.leaves = own_table.map(|_| LEAVES_FILE.into());
-    let fault = |name: &str, reason: String| ArtefactError::Encoding { path: folder.join(name), source: reason.into() };
+    let fault = |name: &str, reason: String| ArtefactError::Encoding { path: folder.place(name), source: reason.into() };
     let (settings, tensors) = network.to_files().map_err(|reason| fault(NETWORK_FILE, reason))?;
     let mut payloads = vec![(SETTINGS_FILE, settings.into_bytes()), (NETWORK_FILE, tensors)];
     if let Some(table) = own_table {

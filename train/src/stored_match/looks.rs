@@ -1,7 +1,6 @@
 //! The looks of a sequential match that several processes share, read while it goes on.
 
-use std::path::{Path, PathBuf};
-
+use tilewright_engine::folder::Folder;
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{Pair, Tally};
@@ -12,7 +11,8 @@ use crate::journal::{JournalError, StoredRun};
 /// How far the test of a shared match has come: the looks that are there without a gap, up to the decision.
 #[derive(Clone, Debug)]
 pub struct Looks {
-    folder: PathBuf,
+    job: Folder,
+    run: String,
     test: SequentialTest,
     most: u64,
     tally: Tally,
@@ -20,10 +20,10 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// No look yet of the match in the run folder `folder`, which has `most` pairs at most.
-    pub fn new(folder: &Path, test: SequentialTest, most: u64) -> Looks {
+    /// No look yet of the match in the folder `run` of a job, which has `most` pairs at most.
+    pub fn new(job: &Folder, run: &str, test: SequentialTest, most: u64) -> Looks {
         let (tally, decision) = (Tally::default(), Decision::Open);
-        Looks { folder: folder.into(), test, most, tally, decision }
+        Looks { job: job.clone(), run: run.into(), test, most, tally, decision }
     }
 
     /// Reads the looks that have come since the last call. It takes no lock.
@@ -34,7 +34,10 @@ impl Looks {
         if self.is_over() {
             return Ok(());
         }
-        let Some(run) = StoredRun::open(&self.folder)? else { return Ok(()) };
+        if !self.job.has(&self.run) {
+            return Ok(());
+        }
+        let Some(run) = StoredRun::of(&self.job.folder(&self.run)?)? else { return Ok(()) };
         let job = shared::job(self.most);
         while !self.is_over() {
             let next = self.tally.pairs / PAIRS_PER_LOOK;

@@ -1,11 +1,15 @@
 //! The manifest of a finished match or round robin, next to its work files. A match that goes on has none.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest};
+use tilewright_engine::folder::Folder;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file::MAX_BYTES;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, Tally};
+
+use crate::journal::WORK;
 
 /// The figures of the sequential test that ended a match: win rates from 0 to 1, and error rates.
 const TEST: [&str; 4] = ["sequential_h0", "sequential_h1", "sequential_alpha", "sequential_beta"];
@@ -31,7 +35,17 @@ pub fn test_of(manifest: &Manifest) -> Option<SequentialTest> {
     SequentialTest::new(h0?, h1?, alpha?, beta?).ok()
 }
 
-/// The manifest of a finished match or round robin; `None` if it goes on.
+/// Lists the work files in a manifest: they are the match.
+pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder) -> Result<(), ArtefactError> {
+    let work = folder.folder(WORK)?;
+    for name in work.names()? {
+        let bytes = work.read(&name, MAX_BYTES)?.unwrap_or_default();
+        artefact.add_written(&format!("{WORK}/{name}"), sha256(&bytes))?;
+    }
+    Ok(())
+}
+
+/// The manifest of a finished match or round robin, all of whose files are there; `None` if it goes on.
 ///
 /// # Errors
 /// [`ArtefactError`] for one that is damaged.
@@ -39,17 +53,7 @@ pub fn of_folder(folder: &Path) -> Result<Option<Manifest>, ArtefactError> {
     if !folder.join(MANIFEST).is_file() {
         return Ok(None);
     }
-    Ok(Some(Artefact::read_any(folder)?.manifest().clone()))
-}
-
-/// Removes the manifest of a match that is played on.
-///
-/// # Errors
-/// [`ArtefactError`] if it cannot be removed.
-pub fn remove(folder: &Path) -> Result<(), ArtefactError> {
-    let path = folder.join(MANIFEST);
-    match std::fs::remove_file(&path) {
-        Err(source) if source.kind() != ErrorKind::NotFound => Err(ArtefactError::File { path, source }),
-        _ => Ok(()),
-    }
+    let artefact = Artefact::read_any(folder)?;
+    artefact.check_payloads()?;
+    Ok(Some(artefact.manifest().clone()))
 }

@@ -7,7 +7,7 @@ use tilewright_engine::series::{Pair, Series};
 use tilewright_engine::{Player, Setup};
 
 use super::deals::play_deals;
-use super::manifest::measure;
+use super::manifest::{list_work, measure};
 use super::pairs::{MatchEnd, play_pairs};
 use super::spec::MatchSpec;
 use crate::journal::{Journal, RunKey};
@@ -57,9 +57,10 @@ impl Run for MatchRun<'_> {
     }
 
     fn write(&self, end: &MatchEnd, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let mut artefact = place.artefact(Self::KIND, self.setup(), NO_FEATURES, self.seed());
+        let mut artefact = place.artefact(Self::KIND, self.setup(), NO_FEATURES, self.seed())?;
         artefact.measure("pairs", end.tally.pairs as f64);
         measure(&mut artefact, &end.tally, self.test.as_ref());
+        list_work(&mut artefact, place.folder)?;
         Ok(Some(artefact))
     }
 }
@@ -102,8 +103,9 @@ impl Run for RoundRobinRun<'_> {
     }
 
     fn write(&self, _played: &u64, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let mut artefact = place.artefact(Self::KIND, self.setup, NO_FEATURES, self.seed());
+        let mut artefact = place.artefact(Self::KIND, self.setup, NO_FEATURES, self.seed())?;
         artefact.measure("pairs", self.pairs as f64);
+        list_work(&mut artefact, place.folder)?;
         Ok(Some(artefact))
     }
 }

@@ -84,7 +84,7 @@ impl Run for TdRun<'_> {
         let (mut artefact, names, snapshots) = match learned {
             Learned::Terms(TdOutcome { terms, snapshots, table }) => {
                 let kind = if terms.has_features() { LINEAR_KIND } else { LEAVES_KIND };
-                let mut artefact = artefact(kind, terms.feature_set());
+                let mut artefact = artefact(kind, terms.feature_set())?;
                 artefact.add_encoded(LEAVES_FILE, klv::write(table))?;
                 if let Some(last) = snapshots.last().filter(|_| terms.has_features()) {
                     artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&terms.linear_weights(&last.weights)))?;
@@ -92,7 +92,7 @@ impl Run for TdRun<'_> {
                 (artefact, terms.names(&setup.tileset), snapshots)
             }
             Learned::Network(learned) => {
-                let mut artefact = artefact(NETWORK_KIND, feature_set("features of moves"));
+                let mut artefact = artefact(NETWORK_KIND, feature_set("features of moves"))?;
                 let own_table = if let TdRun::Network(run) = self { run.start.own_table() } else { None };
                 for (name, bytes) in payloads(&learned.network, own_table, &setup.tileset, place.folder)? {
                     artefact.add(name, bytes)?;

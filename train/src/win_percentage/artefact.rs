@@ -61,7 +61,7 @@ impl Run for WinPercentageRun<'_> {
 
     fn write(&self, outcome: &WinPercentageOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let comparison = self.compare(outcome);
-        let mut artefact = place.artefact(WIN_PERCENTAGE_KIND, self.setup, "tiles left, version 1", self.config.seed);
+        let mut artefact = place.artefact(WIN_PERCENTAGE_KIND, self.setup, "tiles left, version 1", self.config.seed)?;
         if let Some(&probability) = comparison.chance_at_start.first() {
             artefact.measure("chance_at_start", probability);
         }

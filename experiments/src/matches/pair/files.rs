@@ -1,7 +1,9 @@
 //! The files that a match writes: checked before a game is played, and all written at the end, even if one cannot be.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf, absolute};
 
+use tilewright_engine::folder::GrowingFolder;
 use tilewright_engine::input_file;
 use tilewright_engine::series::Series;
 use tilewright_train::match_games::{self, GamesWriter, MatchGames};
@@ -148,15 +150,14 @@ impl GamesOut<'_> {
                 self.folder.display()
             )));
         }
-        match_games::new_folder_beside(&folder).map_err(|error| self.cannot(&error))?;
-        Ok(())
+        GrowingFolder::new(&folder).map(drop).map_err(|error| self.cannot(&error))
     }
 
     fn whole(&self) -> Result<PathBuf, Failure> {
         absolute(self.folder).map_err(|error| self.cannot(&error))
     }
 
-    fn cannot(&self, error: &std::io::Error) -> Failure {
+    fn cannot(&self, error: &impl Display) -> Failure {
         Failure::input(format!("--games-out {}: cannot write there: {error}", self.folder.display()))
     }
 }

@@ -1,8 +1,10 @@
 //! Adding candidates to a queue: all of them, or none.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
+
+use tilewright_engine::folder::{Folder, GrowingFolder};
 
 use super::candidate::{FOLDER, folders, name_of};
 use super::settings::{FILE, Settings};
@@ -16,71 +18,54 @@ use crate::work::job::Job;
 use crate::work::stage::Stage;
 
 const LOCK: &str = "queue.lock";
-/// The folder of a candidate that is being added, inside that of the candidates.
-const ADDING: &str = ".adding";
 
 /// Adds the candidates of the flags, and makes the queue if there is none.
 pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failure> {
-    let queue = arguments.queue.as_path();
-    let is_queue = || queue.join(FILE).exists();
-    let is_own = |path: &PathBuf| path.ends_with(LOCK) || path.ends_with(FOLDER);
-    if !is_queue() && (queue.is_file() || !files::list(queue)?.iter().all(is_own)) {
+    let path = arguments.queue.as_path();
+    let cannot = |error| Failure::input(format!("cannot write to the queue: {error}; choose another --queue"));
+    let existing = path.exists().then(|| Folder::open(path)).transpose().map_err(cannot)?;
+    let is_own = |name: &String| [LOCK, FOLDER, FILE].contains(&name.as_str());
+    if existing.as_ref().is_some_and(|queue| !queue.has(FILE) && !queue.names().is_ok_and(|names| names.iter().all(is_own)))
+    {
         return Err(Failure::input(format!(
             "{} is no queue, and not empty; --queue names a new folder or a queue",
-            queue.display()
+            path.display()
         )));
     }
-    let existed = queue.exists();
-    let unwritable = |error: std::io::Error| {
-        Failure::input(format!("cannot write to {}: {error}; choose another --queue", queue.display()))
+    if existing.is_none() {
+        Settings::from_flags(&arguments.settings)?;
+    }
+    let queue = existing.map_or_else(|| Folder::make(path), Ok).map_err(cannot)?;
+    let Some(_lock) = files::lock_within(Duration::MAX, &queue, LOCK)? else {
+        return Err(Failure::Interrupted("no candidate was added".into()));
     };
-    std::fs::create_dir_all(queue.join(FOLDER)).map_err(unwritable)?;
-    let _lock = files::lock_within(Duration::MAX, &queue.join(LOCK))?;
-    let added = add_to(arguments, !is_queue(), run_words);
-    if added.is_err() {
-        let _ = std::fs::remove_dir_all(adding(queue));
-        if !existed && !is_queue() {
-            let _ = std::fs::remove_dir_all(queue);
-        }
-    }
-    added
-}
-
-fn adding(queue: &Path) -> PathBuf {
-    queue.join(FOLDER).join(ADDING)
-}
-
-fn add_to(arguments: &QueueArguments, is_new: bool, run_words: RunWords) -> Result<(), Failure> {
-    let queue = arguments.queue.as_path();
-    let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(queue)? };
-    settings.check(queue, &arguments.settings)?;
-    settings.check_build(queue, arguments.build)?;
-    let folders = folders(queue)?;
-    check_names(queue, &folders, &arguments.candidates)?;
-    let last = folders.last().and_then(|folder| folder.file_name()?.to_string_lossy().parse::<u64>().ok()).unwrap_or(0);
+    let settings = if queue.has(FILE) { Settings::read(&queue)? } else { Settings::from_flags(&arguments.settings)? };
+    settings.check(path, &arguments.settings)?;
+    settings.check_build(path, arguments.build)?;
+    let folders = folders(&queue)?;
+    let last = folders.last().and_then(|(name, _)| name.parse::<u64>().ok()).unwrap_or(0);
+    check_names(path, folders, &arguments.candidates)?;
+    let candidates = queue.make_folder(FOLDER)?;
     // What a process left that was killed while it added.
-    let _ = std::fs::remove_dir_all(adding(queue));
-    let names: Vec<String> = (last + 1..).take(arguments.candidates.len()).map(|number| format!("{number:04}")).collect();
-    for (name, candidate) in names.iter().zip(&arguments.candidates) {
-        let folder = adding(queue).join(name);
-        std::fs::create_dir_all(&folder)?;
+    candidates.clear_temporary()?;
+    let mut planned = Vec::new();
+    for (number, candidate) in (last + 1..).zip(&arguments.candidates) {
+        let folder = candidates.begin_folder(&format!("{number:04}"))?;
         let run = Request::Match(Box::new(settings.match_of(candidate)?));
-        next_stage(&Job::create(&folder, run)?, &Stage::default(), &arguments.process, run_words)
+        next_stage(&Job::create(folder.folder(), run)?, &Stage::default(), &arguments.process, run_words)
             .map_err(|failure| failure.within(candidate))?;
+        planned.push(folder);
     }
-    if is_new {
-        settings.write(queue)?;
+    if !queue.has(FILE) {
+        settings.write(&queue)?;
     }
-    for name in &names {
-        std::fs::rename(adding(queue).join(name), queue.join(FOLDER).join(name))?;
-    }
-    Ok(std::fs::remove_dir(adding(queue))?)
+    Ok(planned.into_iter().try_for_each(GrowingFolder::finish)?)
 }
 
 /// Refuses a candidate that is there already or is named twice.
-fn check_names(queue: &Path, folders: &[PathBuf], candidates: &[String]) -> Result<(), Failure> {
+fn check_names(queue: &Path, folders: Vec<(String, Folder)>, candidates: &[String]) -> Result<(), Failure> {
     let mut names = BTreeSet::new();
-    for folder in folders {
+    for (_, folder) in folders {
         names.insert(name_of(&Job::read_only(folder)?));
     }
     for candidate in candidates {

@@ -1,8 +1,8 @@
 //! A candidate of a queue: its job, and how far its test has come.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tilewright_engine::folder::Folder;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_train::stored_match::Looks;
 
@@ -28,12 +28,15 @@ pub struct Candidate {
     pub looks: Looks,
 }
 
-/// The folders of a queue's candidates, in the order in which they were added.
-pub fn folders(queue: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let mut folders = files::list(&queue.join(FOLDER))?;
-    // A candidate that is being added has a name with a dot.
-    folders.retain(|folder| folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
-    Ok(folders)
+/// The folders of a queue's candidates by their names, in the order in which they were added.
+pub fn folders(queue: &Folder) -> Result<Vec<(String, Folder)>, Failure> {
+    if !queue.has(FOLDER) {
+        return Ok(Vec::new());
+    }
+    let candidates = queue.folder(FOLDER)?;
+    // One that is being added has a name with a dot.
+    let names = candidates.names()?.into_iter().filter(|name| !name.starts_with('.'));
+    names.map(|name| Ok((candidates.folder(&name)?, name))).map(|found| found.map(|(folder, name)| (name, folder))).collect()
 }
 
 /// The name of the candidate whose job this is.
@@ -45,20 +48,24 @@ pub fn name_of(job: &Job) -> String {
 impl Candidate {
     /// The candidate of a job.
     pub fn new(job: Job, settings: &Settings) -> Result<Candidate, Failure> {
-        let looks = Looks::new(&job.folder.join(RUN), settings.test()?, settings.pairs);
+        let looks = Looks::new(&job.folder, RUN, settings.test()?, settings.pairs);
         Ok(Candidate { name: name_of(&job), job: Arc::new(job), looks })
     }
 
     /// Why it failed, if it did.
     pub fn failed(&self) -> Option<String> {
-        let file = self.job.folder.join(FAILED);
-        let error = file.exists().then(|| records::read(&file).error);
+        let folder = &self.job.folder;
+        let error = folder.has(FAILED).then(|| records::read(folder, FAILED).error);
         error.map(|error| error.unwrap_or_else(|| format!("{FAILED} is damaged")))
     }
 
     /// Writes down that it failed.
     pub fn fail(&self, error: String) -> Result<(), Failure> {
-        self.job.write(FAILED, &Record { by: files::process(), error: Some(error), ..Record::default() })
+        files::write_json(
+            &self.job.folder,
+            FAILED,
+            &Record { by: files::process(), error: Some(error), ..Record::default() },
+        )
     }
 
     /// Its state in a word, after the looks that were read.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tilewright_engine::artefact::{stated_code_version, write_atomically};
-use tilewright_engine::input_file;
+use tilewright_engine::artefact::stated_code_version;
+use tilewright_engine::folder::Folder;
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::SequentialTest;
@@ -19,6 +19,8 @@ use crate::work::flags::SettingsFlags;
 
 /// The name of the file.
 pub const FILE: &str = "queue.toml";
+/// The size of the largest one that is read, in bytes.
+const MAX_FILE: u64 = 1 << 20;
 /// The default win rates of the test.
 const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
 /// The default number of pairs at most.
@@ -70,22 +72,22 @@ impl Settings {
     }
 
     /// The settings of a queue.
-    pub fn read(queue: &Path) -> Result<Settings, Failure> {
-        let file = queue.join(FILE);
-        let text = input_file::read_text(&file).map_err(|error| {
+    pub fn read(queue: &Folder) -> Result<Settings, Failure> {
+        let file = queue.place(FILE);
+        let text = queue.read(FILE, MAX_FILE)?.ok_or_else(|| {
             Failure::input(format!(
-                "{}: {error}; tilewright work match --queue {} --player-b BASELINE CANDIDATE… makes a queue",
+                "{}: there is no such file; tilewright work match --queue {} --player-b BASELINE CANDIDATE… makes a queue",
                 file.display(),
-                queue.display()
+                queue.path().display()
             ))
         })?;
-        toml::from_str(&text).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+        toml::from_slice(&text).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
     }
 
     /// Writes the settings of a new queue.
-    pub fn write(&self, queue: &Path) -> Result<(), Failure> {
-        let text = format!("# tilewright work match --queue {}\n{}", queue.display(), toml::to_string(self)?);
-        Ok(write_atomically(&queue.join(FILE), text.as_bytes())?)
+    pub fn write(&self, queue: &Folder) -> Result<(), Failure> {
+        let text = format!("# tilewright work match --queue {}\n{}", queue.path().display(), toml::to_string(self)?);
+        Ok(queue.write(FILE, text.as_bytes())?)
     }
 
     /// Refuses flags that ask for something else.

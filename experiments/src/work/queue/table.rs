@@ -1,9 +1,9 @@
 //! The table of a queue.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use tilewright_engine::folder::Folder;
 use tilewright_engine::series::{ERROR_RATE, Estimate};
 
 use super::candidate::{Candidate, folders};
@@ -45,11 +45,11 @@ struct Row {
 
 impl<'a> Table<'a> {
     /// The table of a queue as it is now.
-    pub fn new(queue: &Path, settings: &'a Settings) -> Result<Table<'a>, Failure> {
+    pub fn new(queue: &Folder, settings: &'a Settings) -> Result<Table<'a>, Failure> {
         let [lower_bound, upper_bound] = settings.test()?.bounds();
-        let row = |folder: &PathBuf| Row::new(Candidate::new(Job::read_only(folder)?, settings)?);
-        let candidates = folders(queue)?.iter().map(row).collect::<Result<_, Failure>>()?;
-        Ok(Table { queue: queue.display().to_string(), settings, lower_bound, upper_bound, candidates })
+        let row = |(_, folder)| Row::new(Candidate::new(Job::read_only(folder)?, settings)?);
+        let candidates = folders(queue)?.into_iter().map(row).collect::<Result<_, Failure>>()?;
+        Ok(Table { queue: queue.path().display().to_string(), settings, lower_bound, upper_bound, candidates })
     }
 }
 
@@ -61,7 +61,7 @@ impl Row {
         let tally = looks.tally();
         Ok(Row {
             candidate: candidate.name,
-            job: candidate.job.folder.display().to_string(),
+            job: candidate.job.folder.path().display().to_string(),
             state,
             pairs: tally.pairs,
             anytime_win_rate: tally.anytime_win_rate(ERROR_RATE),

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use tilewright_engine::folder::Folder;
 
 use super::candidate::{Candidate, folders};
 use super::settings::Settings;
@@ -26,10 +26,11 @@ const TURN: Duration = Duration::from_secs(2);
 /// A worker of a queue.
 pub struct Tester<'a> {
     arguments: &'a QueueArguments,
+    queue: &'a Folder,
     settings: &'a Settings,
     run_words: RunWords,
-    /// The candidates that it knows, by their folders; `None` once nothing is left to do for one.
-    candidates: BTreeMap<PathBuf, Option<(Candidate, Stayer<'a>)>>,
+    /// The candidates that it knows, by the names of their folders; `None` once nothing is left to do for one.
+    candidates: BTreeMap<String, Option<(Candidate, Stayer<'a>)>>,
     until: Option<Instant>,
 }
 
@@ -50,11 +51,15 @@ pub struct Tested {
 
 impl<'a> Tester<'a> {
     /// A worker of the queue.
-    pub fn new(arguments: &'a QueueArguments, settings: &'a Settings, run_words: RunWords) -> Result<Tester<'a>, Failure> {
-        settings.check(&arguments.queue, &arguments.settings)?;
+    pub fn new(
+        arguments: &'a QueueArguments,
+        queue: &'a Folder,
+        settings: &'a Settings,
+        run_words: RunWords,
+    ) -> Result<Tester<'a>, Failure> {
         settings.check_build(&arguments.queue, arguments.build)?;
         let until = arguments.time.map(|time| Instant::now() + time);
-        Ok(Tester { arguments, settings, run_words, candidates: BTreeMap::new(), until })
+        Ok(Tester { arguments, queue, settings, run_words, candidates: BTreeMap::new(), until })
     }
 
     /// Works until all tests are over, or until its time is.
@@ -71,12 +76,12 @@ impl<'a> Tester<'a> {
 
     /// Finds candidates that were added.
     fn find_candidates(&mut self) -> Result<(), Failure> {
-        for folder in folders(&self.arguments.queue)? {
-            if !self.candidates.contains_key(&folder) {
-                let candidate = Candidate::new(Job::open(&folder, self.arguments.build)?, self.settings)?;
+        for (name, folder) in folders(self.queue)? {
+            if !self.candidates.contains_key(&name) {
+                let candidate = Candidate::new(Job::open(folder, self.arguments.build)?, self.settings)?;
                 files::check_locks(&candidate.job)?;
                 let stayer = Stayer::new(candidate.job.clone(), &self.arguments.process, self.run_words);
-                self.candidates.insert(folder, Some((candidate, stayer)));
+                self.candidates.insert(name, Some((candidate, stayer)));
             }
         }
         Ok(())
