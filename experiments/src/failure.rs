@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use tilewright_engine::artefact::ArtefactError;
+use tilewright_engine::folder::FileError;
 use tilewright_engine::leave::embedded::NotEmbedded;
 use tilewright_engine::lexicon::{Cure, LexiconError, LineForm, WordReport};
 use tilewright_engine::setup::WordGraphTooLarge;
@@ -66,10 +67,11 @@ impl Failure {
                 _ => Failure::Failed(error),
             };
         }
-        match error.chain().find_map(|cause| cause.downcast_ref::<RunError>()) {
-            Some(RunError::Input(_)) => Failure::Input(error),
-            _ => Failure::Failed(error),
-        }
+        let is_input = |cause: &(dyn Error + 'static)| {
+            matches!(cause.downcast_ref(), Some(RunError::Input(_)))
+                || matches!(cause.downcast_ref(), Some(FileError::Strange { .. } | FileError::Name { .. }))
+        };
+        if error.chain().any(is_input) { Failure::Input(error) } else { Failure::Failed(error) }
     }
 
     /// The error of a journal that caused it.

@@ -13,12 +13,14 @@ mod records;
 mod artefacts;
 mod commands;
 mod runs;
+mod jobs;
 
 use crate::target::Target;
 
 /// All targets, the slow ones first, so that none is left alone at the end.
 pub const ALL: &[Target] = &[
     Target { name: "runs", what: "the pages and datasets of runs, with changed payloads and work files", open: runs::runs },
+    Target { name: "jobs", what: "jobs, stages, records of shards, and queues, through work", open: jobs::jobs },
     Target { name: "hunspell", what: "hunspell dictionaries and affixes, through lexicon expand", open: commands::hunspell },
     Target { name: "studies", what: "studies, through experiment run", open: commands::studies },
     Target { name: "match-configs", what: "configs of matches, through match --config", open: commands::match_configs },

@@ -151,7 +151,7 @@ pub struct GrowingFolder {
 }
 
 impl GrowingFolder {
-    /// Begins the folder that is to be at `path`, and makes those above.
+    /// Begins the folder that is to be at `path`, makes those above, and clears what killed processes left beside it.
     ///
     /// # Errors
     /// [`FileError`] with `path`, not with the path of the temporary folder.
@@ -160,6 +160,7 @@ impl GrowingFolder {
             Folder::make(above)?;
         }
         let (folder, name) = Folder::of_file(path)?;
+        folder.clear_temporary()?;
         folder.begin_folder(name)
     }
 

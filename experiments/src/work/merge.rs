@@ -26,8 +26,7 @@ pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failur
     };
     // A stage that cannot be read is made again: it follows from the shards.
     let mut stage = Stage::read(&job).unwrap_or_default();
-    // What a finished stage claims is there, or is made again.
-    if !stage.is_finished || !job.has_result() {
+    if !stage.is_finished {
         for from in &arguments.from {
             take_over(&job, &stage, from)?;
         }

@@ -47,12 +47,14 @@ impl Stage {
         let stage: Option<Stage> = files::read_json(&job.folder, FILE, MAX_FILE)
             .map_err(|failure| failure.within("tilewright work merge makes the stage again"))?;
         let file = job.folder.place(FILE);
-        let stage = stage.ok_or_else(|| {
+        let mut stage = stage.ok_or_else(|| {
             Failure::input(format!(
                 "{}: there is no such file; the job was not planned to the end: plan it again",
                 file.display()
             ))
         })?;
+        // A stage that claims the end without a result is merged again.
+        stage.is_finished &= job.has_result();
         match stage.shards.iter().find(|shard| !shard.is_in_run()) {
             Some(shard) => Err(Failure::input(format!("{}: {} is no work file of the run", file.display(), shard.place()))),
             None => Ok(stage),

@@ -12,7 +12,7 @@ use super::games_setup::forever;
 use super::{commands, journal};
 use crate::target::{Outcome, Subject, headed, message, split_head};
 
-const WORDS: &str = "AD\nAN\nAND\nANTE\nARE\nAS\nAT\nDATE\nDEAN\nEAR\nEAT\nEN\nEND\nENTER\nES\nNEAR\nNET\nRATE\nREAD\nRED\nSAD\nSEA\nSEAT\nSET\nTEA\nTEN\nTREE\nZED\n";
+pub const WORDS: &str = "AD\nAN\nAND\nANTE\nARE\nAS\nAT\nDATE\nDEAN\nEAR\nEAT\nEN\nEND\nENTER\nES\nNEAR\nNET\nRATE\nREAD\nRED\nSAD\nSEA\nSEAT\nSET\nTEA\nTEN\nTREE\nZED\n";
 
 const TD: &str = "seed = 1\nlexicon = \"small.txt\"\ntileset = \"small.toml\"\ntarget = \"points\"\nlambda = 0.5\nrate = 0.01\nrate_games = 100\ngames = 20\nbatch_games = 10\n";
 
@@ -81,6 +81,7 @@ fn manifest(files: &BTreeMap<String, Vec<u8>>, name: &str, content: &[u8]) -> Op
     let file = format!("{folder}/{MANIFEST}");
     let mut manifest: Manifest = serde_json::from_slice(files.get(&file)?).ok()?;
     *manifest.files.get_mut(payload)? = sha256(content);
+    manifest.checksum.clear();
     Some((file, serde_json::to_vec(&manifest).ok()?))
 }
 

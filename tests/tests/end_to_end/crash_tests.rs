@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
+use serde_json::Value;
 use tilewright_engine::artefact::MANIFEST;
 use tilewright_engine::folder::TEMPORARY;
 use tilewright_engine::rng::{Stream, stream};
@@ -271,6 +272,83 @@ fn all_survive(damages: &[Files], crashes: usize, seed: u64) {
             scope.spawn(move || VERBS.iter().skip(half).step_by(2).for_each(|verb| survive(verb, damages, crashes, seed)));
         }
     });
+}
+
+/// The verb that a job needs next. A file of the job that is damaged is removed with what follows from it.
+fn next_of_job(place: &Workplace, plan: &[&str]) -> Option<Vec<String>> {
+    let words = |words: &[&str]| Some(words.iter().map(|&word| word.to_string()).collect());
+    if !place.path("job").exists() {
+        return words(plan);
+    }
+    let _ = std::fs::remove_file(place.path("status.json"));
+    let asked = place.run(&["work", "status", "job", "--json", "status.json"]);
+    if asked.code == 2 && asked.errors.contains("job/job.json") {
+        std::fs::remove_dir_all(place.path("job")).unwrap();
+        return words(plan);
+    }
+    if asked.code == 2 && asked.errors.contains("job/stage.json") {
+        return words(&["work", "merge", "job", "--quiet"]);
+    }
+    assert_eq!(asked.code, 0, "{}", asked.errors);
+    let status: Value = serde_json::from_slice(&std::fs::read(place.path("status.json")).unwrap()).unwrap();
+    match status["is_finished"] == true {
+        true => None,
+        false if status["done"] == status["shards"] => words(&["work", "merge", "job", "--quiet"]),
+        false => words(&["work", "run", "job", "--next", "--for", "60s", "--quiet"]),
+    }
+}
+
+/// Jobs whose processes are killed, and whose own files are damaged between them, end in the bytes of one process.
+fn jobs_survive(jobs: u64, seed: u64) {
+    let (place, small) = prepared();
+    let command = ["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "1280"];
+    place.succeed(&[&command[..], &small, &["--out", "alone", "--quiet"]].concat());
+    let plan = [&["work", "plan", "--quiet", "--out", "job", "--"], &command[..], &small].concat();
+    for number in 0..jobs {
+        let _ = std::fs::remove_dir_all(place.path("job"));
+        let (mut stream, mut history) = (stream(seed, "jobs", number), Vec::new());
+        for attempt in 0.. {
+            assert!(attempt < 40, "{history:?}: it does not end");
+            let Some(words) = next_of_job(&place, &plan) else { break };
+            history.push(words[1].clone());
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut child = place.command(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+            if attempt < 8 {
+                std::thread::sleep(Duration::from_millis(stream.random_range(0..150)));
+                let _ = child.kill();
+            }
+            let ended = child.wait_with_output().unwrap();
+            let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
+            assert!([None, Some(0)].contains(&ended.status.code()), "{history:?}: {errors}");
+            let files: Vec<String> =
+                files_below(&place.path("job")).into_keys().filter(|name| name.ends_with(".json")).collect();
+            if let (Some(name), true) = (files.choose(&mut stream), attempt < 8 && stream.random_bool(0.5)) {
+                history.push(format!("{name} is damaged"));
+                let path = place.path("job").join(name);
+                let bytes = std::fs::read(&path).unwrap();
+                std::fs::write(&path, &bytes[..stream.random_range(0..=bytes.len())]).unwrap();
+            }
+        }
+        let run = |folder: &str| {
+            let mut files = files_below(&place.path(folder));
+            files.retain(|name, _| !name.contains("look-"));
+            files
+        };
+        assert!(run("job/run") == run("alone"), "{history:?}");
+        let left = std::fs::read_dir(place.path("")).unwrap().flatten().map(|entry| entry.file_name());
+        assert!(left.into_iter().all(|name| !name.to_string_lossy().starts_with(TEMPORARY)), "{history:?}");
+    }
+}
+
+#[test]
+fn jobs_survive_kills_and_damage() {
+    jobs_survive(6, 1);
+}
+
+#[test]
+#[ignore = "takes about ten minutes"]
+fn jobs_survive_five_hundred_kills_and_damages() {
+    jobs_survive(100, 2);
 }
 
 #[test]

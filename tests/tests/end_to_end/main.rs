@@ -32,6 +32,8 @@ mod round_robin;
 mod sequential;
 mod simulate;
 mod solve;
+#[cfg(unix)]
+mod strangers;
 mod tables;
 mod td;
 mod win_percentage;

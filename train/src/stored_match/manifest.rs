@@ -9,7 +9,7 @@ use tilewright_engine::input_file::MAX_BYTES;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, Tally};
 
-use crate::journal::WORK;
+use crate::journal::{RUN, WORK};
 
 /// The figures of the sequential test that ended a match: win rates from 0 to 1, and error rates.
 const TEST: [&str; 4] = ["sequential_h0", "sequential_h1", "sequential_alpha", "sequential_beta"];
@@ -35,12 +35,14 @@ pub fn test_of(manifest: &Manifest) -> Option<SequentialTest> {
     SequentialTest::new(h0?, h1?, alpha?, beta?).ok()
 }
 
-/// Lists the work files in a manifest: they are the match.
-pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder) -> Result<(), ArtefactError> {
+/// Lists work files in a manifest: the key of the run, and those whose names begin with one of these prefixes. They are the match.
+pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder, prefixes: &[&str]) -> Result<(), ArtefactError> {
     let work = folder.folder(WORK)?;
     for name in work.names()? {
-        let bytes = work.read(&name, MAX_BYTES)?.unwrap_or_default();
-        artefact.add_written(&format!("{WORK}/{name}"), sha256(&bytes))?;
+        if name == RUN || prefixes.iter().any(|prefix| name.starts_with(prefix)) {
+            let bytes = work.read(&name, MAX_BYTES)?.unwrap_or_default();
+            artefact.add_written(&format!("{WORK}/{name}"), sha256(&bytes))?;
+        }
     }
     Ok(())
 }

@@ -6,7 +6,8 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Pair, Series};
 use tilewright_engine::{Player, Setup};
 
-use super::deals::play_deals;
+use super::deals::{job, play_deals};
+use super::files::{ASKED, FILES};
 use super::manifest::{list_work, measure};
 use super::pairs::{MatchEnd, play_pairs};
 use super::spec::MatchSpec;
@@ -60,7 +61,7 @@ impl Run for MatchRun<'_> {
         let mut artefact = place.artefact(Self::KIND, self.setup(), NO_FEATURES, self.seed())?;
         artefact.measure("pairs", end.tally.pairs as f64);
         measure(&mut artefact, &end.tally, self.test.as_ref());
-        list_work(&mut artefact, place.folder)?;
+        list_work(&mut artefact, place.folder, &[FILES, ASKED])?;
         Ok(Some(artefact))
     }
 }
@@ -105,7 +106,7 @@ impl Run for RoundRobinRun<'_> {
     fn write(&self, _played: &u64, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let mut artefact = place.artefact(Self::KIND, self.setup, NO_FEATURES, self.seed())?;
         artefact.measure("pairs", self.pairs as f64);
-        list_work(&mut artefact, place.folder)?;
+        list_work(&mut artefact, place.folder, &[job(self.pairs).name])?;
         Ok(Some(artefact))
     }
 }
