@@ -170,7 +170,7 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
     if let Some(own) = words.iter().find(|word| OF_JOB.contains(&word.split('=').next().unwrap_or_default())) {
         return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
     }
-    Ok(match verb_of(words)? {
+    let request = match verb_of(words)? {
         Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(leaves::request(&arguments)?),
         Verb::WinPercentage(WinPercentageVerb::Train(arguments)) => {
             Request::WinPercentage(win_percentage::request(&arguments)?)
@@ -183,7 +183,11 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
         Verb::Match(arguments) => Request::Match(Box::new(MatchRequest::from_flags(&arguments)?)),
         Verb::Experiment(ExperimentVerb::Run(arguments)) => Request::Study(StudyRequest::new(&arguments)?),
         _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),
-    })
+    };
+    match request.outside() {
+        Some(flag) => Err(Failure::input(format!("{flag}: a job writes into its own folder alone; leave it out"))),
+        None => Ok(request),
+    }
 }
 
 #[cfg(test)]

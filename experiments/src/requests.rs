@@ -45,6 +45,25 @@ impl Request {
         }
     }
 
+    /// The programs that it names as players, as far as they are known before it runs.
+    pub fn programs(&self) -> Vec<String> {
+        match self {
+            Request::Match(request) => request.spec.programs(),
+            Request::Study(request) => request.programs(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The flag that names a place for files outside the folder of the run. Jobs do not store it.
+    pub fn outside(&self) -> Option<&'static str> {
+        match self {
+            Request::Linear(request) => request.more.folder.as_ref().map(|_| "--candidates"),
+            Request::Network(request) => request.more.sets.folder.as_ref().map(|_| "--candidates"),
+            Request::Match(request) => request.files.first(),
+            _ => None,
+        }
+    }
+
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),

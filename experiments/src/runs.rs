@@ -2,6 +2,7 @@
 //!
 //! A verb turns its flags and its config into a request. A request is plain data, so a job can hold it, and any process can run it.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ pub struct Context<'a> {
     pub json: NewFile<'a>,
     /// Whether a run of another build is continued.
     pub accept_other_build: bool,
+    pub programs: Programs<'a>,
     /// The scheduler of a shared run.
     pub scheduler: Option<&'a Arc<dyn Scheduler>>,
     /// The part of a study that is run; the scheduler learns it.
@@ -34,6 +36,28 @@ pub struct Context<'a> {
     pub run_words: RunWords,
 }
 
+/// Who names the programs that play in a match (`stdio:`, `tcp:`).
+#[derive(Clone, Copy)]
+pub enum Programs<'a> {
+    /// The command line, or a job whose programs it allows. They start.
+    Named,
+    /// A study. They start once that is said.
+    OfStudy(&'a str),
+    /// A job of somebody else. They do not start.
+    Refused,
+}
+
+/// Refuses the programs that `place` names, if there are any.
+pub fn refuse_programs(place: impl Display, programs: &[String]) -> Result<(), Failure> {
+    if programs.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "{place} names programs, which would run with your rights: {}; if you would start them yourself, add --allow-programs",
+        programs.join(", ")
+    )))
+}
+
 /// Runs the words of a verb, which do not begin with the name of the program. A run goes on as the context allows it.
 pub type RunWords = fn(&[String], &Context<'_>) -> Result<(), Failure>;
 
@@ -41,7 +65,8 @@ impl<'a> Context<'a> {
     /// A run by one process, without files.
     pub fn new(memos: &'a Memos, run_words: RunWords) -> Context<'a> {
         let json = NewFile::unchecked(None);
-        Context { out: None, json, accept_other_build: false, scheduler: None, part: "", memos, run_words }
+        let programs = Programs::Named;
+        Context { out: None, json, accept_other_build: false, programs, scheduler: None, part: "", memos, run_words }
     }
 
     /// The same, with what flags name.

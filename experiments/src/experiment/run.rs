@@ -8,7 +8,7 @@ use serde_json::Value;
 use tilewright_engine::artefact::{stated_code_version, write_atomically};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::RunKey;
 use tilewright_train::parquet_file;
@@ -23,9 +23,9 @@ use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
-use crate::matches::{self, flags::FileFlags, request::MatchRequest};
+use crate::matches::{self, request::MatchRequest};
 use crate::output::{NewFile, muted, say};
-use crate::runs::Context;
+use crate::runs::{Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, interrupts};
 
@@ -59,6 +59,12 @@ impl StudyRequest {
         let game = GameFlags { quiet, ..GameFlags::default() };
         let process = CommonFlags { game, threads, ..CommonFlags::default() };
         Ok(StudyRequest { studies, size: if quick { Size::Quick } else { Size::Full }, all, process })
+    }
+
+    /// The programs that the studies name as players.
+    pub fn programs(&self) -> Vec<String> {
+        let studies = self.studies.iter().filter_map(|(name, text)| Study::from_text(name, text, name).ok());
+        studies.flat_map(|study| study.plan.programs()).collect()
     }
 
     /// Runs the studies, or the part of one that the context names.
@@ -232,8 +238,8 @@ impl<'a> StudyRun<'a> {
         // The figures are taken from the pairs that the match keeps and checks, never from an earlier file.
         let (pairs_out, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
         make_way(&pairs_out)?;
-        let files = FileFlags { pairs_out: Some(pairs_out), ..FileFlags::default() };
-        let stored = MatchRequest { files, ..self.match_of([&player, &against], &arm.pairs)? };
+        let mut stored = self.match_of([&player, &against], &arm.pairs)?;
+        stored.files.pairs_out = Some(pairs_out);
         let found = self.result_of_match(&arm.name, &stored, Some(&folder))?;
         let line = |key: &str, called: &str, unit: &str, scale: f64, none: f64, published: Option<&_>| {
             let number = |at: String| self.number(&arm.name, &found, &at).map(|value| scale * value);
@@ -295,7 +301,7 @@ impl<'a> StudyRun<'a> {
         let lexicon = Some(plan.lexicon.clone()).filter(|lexicon| !lexicon.is_empty());
         let game = GameFlags { lexicon, tileset: Some(plan.tileset.clone()), ..game };
         let common = CommonFlags { game, seed: Some(plan.seed), threads };
-        let [a, b] = players.map(|name| name.parse::<PlayerSpec>().input());
+        let [a, b] = players.map(|name| name.parse::<MatchPlayer>().input());
         let pairs = self.filled(pairs);
         let pairs = pairs.parse().map_err(|_| Failure::input(format!("pairs = {pairs:?} is no number")))?;
         let spec = MatchSpec { seed: Some(plan.seed), ..MatchSpec::of_two([a?, b?], pairs) };
@@ -353,7 +359,11 @@ impl<'a> StudyRun<'a> {
             status!("tilewright {shown}");
         }
         let part = format!("{}/{part}", self.study.name);
-        muted(|| work(&Context { part: &part, ..context })).map_err(|failure| failure.within(&place))
+        let programs = match context.programs {
+            Programs::Named => Programs::OfStudy(&place),
+            programs => programs,
+        };
+        muted(|| work(&Context { part: &part, programs, ..context })).map_err(|failure| failure.within(&place))
     }
 
     /// A text with the values of the study.

@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// `work merge`.
 pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    let job = Job::open(&arguments.job, arguments.build)?;
+    let job = Job::open(&arguments.job, arguments.accepted)?;
     let Some(_lock) = files::lock_within(PATIENCE, &job.merge_lock())? else {
         let job = job.folder.display();
         return Err(Failure::input(format!("another process is merging {job}; wait until it has ended")));

@@ -8,7 +8,7 @@ use super::candidate::{FOLDER, folders, name_of};
 use super::settings::{FILE, Settings};
 use crate::failure::Failure;
 use crate::requests::Request;
-use crate::runs::RunWords;
+use crate::runs::{self, RunWords};
 use crate::work::coordinator::next_stage;
 use crate::work::files;
 use crate::work::flags::QueueArguments;
@@ -54,7 +54,11 @@ fn add_to(arguments: &QueueArguments, is_new: bool, run_words: RunWords) -> Resu
     let queue = arguments.queue.as_path();
     let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(queue)? };
     settings.check(queue, &arguments.settings)?;
-    settings.check_build(queue, arguments.build)?;
+    settings.check_build(queue, arguments.accepted.build)?;
+    if !is_new && arguments.settings.player_b.is_none() && !arguments.accepted.allow_programs {
+        // The command line names the candidates, and not this baseline.
+        runs::refuse_programs(queue.join(FILE).display(), &settings.match_of("greedy")?.spec.programs())?;
+    }
     let folders = folders(queue)?;
     check_names(queue, &folders, &arguments.candidates)?;
     let last = folders.last().and_then(|folder| folder.file_name()?.to_string_lossy().parse::<u64>().ok()).unwrap_or(0);

@@ -52,7 +52,7 @@ impl<'a> Tester<'a> {
     /// A worker of the queue.
     pub fn new(arguments: &'a QueueArguments, settings: &'a Settings, run_words: RunWords) -> Result<Tester<'a>, Failure> {
         settings.check(&arguments.queue, &arguments.settings)?;
-        settings.check_build(&arguments.queue, arguments.build)?;
+        settings.check_build(&arguments.queue, arguments.accepted.build)?;
         let until = arguments.time.map(|time| Instant::now() + time);
         Ok(Tester { arguments, settings, run_words, candidates: BTreeMap::new(), until })
     }
@@ -73,7 +73,7 @@ impl<'a> Tester<'a> {
     fn find_candidates(&mut self) -> Result<(), Failure> {
         for folder in folders(&self.arguments.queue)? {
             if !self.candidates.contains_key(&folder) {
-                let candidate = Candidate::new(Job::open(&folder, self.arguments.build)?, self.settings)?;
+                let candidate = Candidate::new(Job::open(&folder, self.arguments.accepted)?, self.settings)?;
                 files::check_locks(&candidate.job)?;
                 let stayer = Stayer::new(candidate.job.clone(), &self.arguments.process, self.run_words);
                 self.candidates.insert(folder, Some((candidate, stayer)));
