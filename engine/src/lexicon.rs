@@ -66,31 +66,6 @@ impl Lexicon {
         longest: usize,
         cache_folder: Option<&Path>,
     ) -> Result<Lexicon, LexiconError> {
-        Lexicon::load_if(|_| true, name_or_path, form, tileset, longest, cache_folder)
-    }
-
-    /// Like [`Lexicon::load`], for a file that others name: without the words of this hash it is nothing, and is not cached.
-    pub fn load_known(
-        name_or_path: &str,
-        hash: &str,
-        tileset: &TileSet,
-        longest: usize,
-        cache_folder: Option<&Path>,
-    ) -> Option<Lexicon> {
-        let is_known = |lexicon: &Lexicon| lexicon.hash == hash;
-        let lexicon = Lexicon::load_if(is_known, name_or_path, LineForm::default(), tileset, longest, cache_folder);
-        lexicon.ok().filter(is_known)
-    }
-
-    /// Loads a lexicon, and caches one that is to be kept.
-    fn load_if(
-        is_kept: impl Fn(&Lexicon) -> bool,
-        name_or_path: &str,
-        form: LineForm,
-        tileset: &TileSet,
-        longest: usize,
-        cache_folder: Option<&Path>,
-    ) -> Result<Lexicon, LexiconError> {
         let path = PathBuf::from(name_or_path);
         let owned;
         let (name, bytes): (String, &[u8]) = if name_or_path == EMBEDDED_NAME {
@@ -105,7 +80,7 @@ impl Lexicon {
         }
         let list = WordList::from_bytes(bytes, &path, tileset, longest, form)?;
         let lexicon = Lexicon::from_words(name, list, tileset, &path)?;
-        if let Some(folder) = cache_folder.filter(|_| is_kept(&lexicon)) {
+        if let Some(folder) = cache_folder {
             // If the cache cannot be written, the next start only has to rebuild the graph.
             let _ = cache::write(folder, &key, &lexicon.report, &lexicon.hash, &lexicon.graph);
         }

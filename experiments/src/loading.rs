@@ -1,7 +1,6 @@
 //! Loads the tile sets, lexicons and players that the flags name.
 
 use std::error::Error;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +9,7 @@ use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
-use tilewright_engine::monitor::Monitor;
+use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::player::{MatchPlayer, Player, PlayerError, PlayerSpec};
 use tilewright_engine::setup::{Setup, WordGraphTooLarge};
 use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
@@ -74,7 +73,7 @@ pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
 /// # Errors
 /// [`Failure::Input`] for a player that cannot be loaded.
 pub fn player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    loaded(Player::from_spec(spec, game.loader(setup)), spec, game)
+    match_player(&spec.clone().into(), setup, game, &NoMonitor)
 }
 
 /// Loads the named player, or the default player; see [`player`].
@@ -111,24 +110,14 @@ pub fn ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
 }
 
 /// Loads a player of a match. A stop request of the monitor ends the wait for an external one.
-pub fn match_player(
-    spec: &MatchPlayer,
-    setup: &Setup,
-    game: &GameFlags,
-    monitor: &dyn Monitor,
-) -> Result<Player, Failure> {
+pub fn match_player(spec: &MatchPlayer, setup: &Setup, game: &GameFlags, monitor: &dyn Monitor) -> Result<Player, Failure> {
     let player = spec.load(game.loader(setup), monitor);
     if player.is_err() && monitor.is_stopped() {
         return Err(Failure::Interrupted(format!("player {spec} was not ready yet")));
     }
-    loaded(player, spec, game)
-}
-
-/// The player that was loaded by this name, or what to do about it.
-fn loaded(player: Result<Player, PlayerError>, name: &impl Display, game: &GameFlags) -> Result<Player, Failure> {
     let player = player.map_err(|error| match error {
         PlayerError::NotEmbedded(error) => Failure::input(format!(
-            "player {name}: {error}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs \
+            "player {spec}: {error}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs \
              no table",
             game.repeated()
         )),
@@ -253,10 +242,12 @@ fn own_tileset(artefact: &Artefact) -> Result<(TileSet, Layout), Failure> {
     })
 }
 
-/// The lexicon that the config of an artefact names, if its words are those of the artefact. Nothing of another file is shown or cached.
+/// The lexicon that the config of an artefact names, if its words are those of the artefact. Nothing of a file is shown or cached.
 pub fn own_lexicon(artefact: &Artefact, tileset: &TileSet, layout: &Layout) -> Option<Lexicon> {
     let named = named_in(&artefact.manifest().config, "lexicon")?;
-    Lexicon::load_known(&named, &artefact.manifest().lexicon.hash, tileset, layout.side(), cache_folder().as_deref())
+    let cache = cache_folder().filter(|_| named == EMBEDDED_NAME);
+    let lexicon = Lexicon::load(&named, LineForm::default(), tileset, layout.side(), cache.as_deref()).ok()?;
+    artefact.check_lexicon(&lexicon).is_ok().then_some(lexicon)
 }
 
 /// The text of a key in the config of an artefact.

@@ -54,16 +54,6 @@ impl Request {
         }
     }
 
-    /// The flag that names a place for files outside the folder of the run. Jobs do not store it.
-    pub fn outside(&self) -> Option<&'static str> {
-        match self {
-            Request::Linear(request) => request.more.folder.as_ref().map(|_| "--candidates"),
-            Request::Network(request) => request.more.sets.folder.as_ref().map(|_| "--candidates"),
-            Request::Match(request) => request.files.first(),
-            _ => None,
-        }
-    }
-
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),

@@ -12,6 +12,7 @@ use super::figure::Figure;
 use super::verdict::Published;
 use crate::analyse;
 use crate::failure::Failure;
+use crate::flags::names_output;
 
 /// The folders of `configs` that hold studies.
 const FOLDERS: [&str; 2] = ["studies", "studies/papers"];
@@ -167,39 +168,21 @@ impl Study {
 const LONGEST_NAME: usize = 200;
 
 /// The verbs that make artefacts, in the folders that the study gives them.
-pub const FITS: [&str; 7] =
-    ["evolve", "leaves train", "linear fit", "network train", "selfplay", "td", "win-percentage train"];
+pub const FITS: &str = "evolve, leaves train, linear fit, network train, selfplay, td, win-percentage train";
 /// The verbs of measures. They write nothing but what flags name.
-pub const MEASURES: [&str; 12] = [
-    "analyse",
-    "bench",
-    "infer",
-    "leaves diff",
-    "leaves evaluate",
-    "leaves show",
-    "match",
-    "moves",
-    "network eval",
-    "simulate",
-    "solve",
-    "win-percentage eval",
-];
-/// The flags of these verbs that name what is written.
-pub const OUTPUTS: [&str; 7] = ["--fault-log", "--games-out", "--html", "--json", "--keep", "--out", "--pairs-out"];
-/// The flag that names an output of these verbs, and a number of others.
-pub const SETS: (&str, [&str; 3]) = ("--candidates", ["linear fit", "network eval", "network train"]);
+pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves evaluate, leaves show, match, moves, network eval, simulate, solve, \
+                            win-percentage eval";
 
 /// Checks that a command begins with one of these verbs, and that all it writes goes to the place, if there is one.
-fn check_command(verbs: &[&str], place: Option<&str>, command: &str) -> Result<(), String> {
+fn check_command(verbs: &str, place: Option<&str>, command: &str) -> Result<(), String> {
     let words: Vec<&str> = command.split_whitespace().collect();
-    let is_own = |verb: &&&str| verb.split(' ').eq(words.iter().copied().take(verb.split(' ').count()));
-    let Some(verb) = verbs.iter().find(is_own) else {
-        return Err(format!("{command:?} is no command that a study may have here; it may have {}", verbs.join(", ")));
-    };
+    let is_own = |verb: &str| verb.split(' ').eq(words.iter().copied().take(verb.split(' ').count()));
+    if !verbs.split(", ").any(is_own) {
+        return Err(format!("{command:?} is no command that a study may have here; it may have {verbs}"));
+    }
     for (at, word) in words.iter().enumerate() {
         let (flag, value) = word.split_once('=').unwrap_or((word, words.get(at + 1).copied().unwrap_or_default()));
-        let writes = OUTPUTS.contains(&flag) || flag == SETS.0 && SETS.1.contains(verb);
-        if writes && place != Some(value) {
+        if names_output(words[0], flag) && place != Some(value) {
             let advice = place.map_or(String::new(), |place| format!(", or give it {place}"));
             return Err(format!("{flag} {value}: a study writes into its own folder alone; leave the flag out{advice}"));
         }
@@ -216,24 +199,25 @@ impl Plan {
     /// The programs that its arms and commands name as players.
     pub fn programs(&self) -> Vec<String> {
         let arms = self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref()]).flatten();
-        let words = self.commands().flat_map(|(_, _, command)| command.split_whitespace());
-        let values = words.map(|word| word.split_once('=').filter(|_| word.starts_with("--")).map_or(word, |(_, value)| value));
-        let named = arms.chain(&self.baseline).map(String::as_str).chain(values);
+        let words = self.commands().flat_map(|(.., command)| command.split([' ', '=']));
+        let named = arms.chain(&self.baseline).map(String::as_str).chain(words);
         named.filter_map(|name| name.parse().ok().filter(MatchPlayer::is_external)).map(|name| name.to_string()).collect()
     }
 
     /// The commands, with the verbs that they may have, and the place that they may name for what they write.
-    fn commands(&self) -> impl Iterator<Item = (&'static [&'static str], Option<&'static str>, &String)> {
-        let artefacts = self.artefacts.iter().map(|artefact| (&FITS[..], None, &artefact.command));
-        artefacts.chain(self.measures.iter().map(|measure| (&MEASURES[..], Some("{kept}"), &measure.command)))
+    fn commands(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>, &String)> {
+        let artefacts = self.artefacts.iter().map(|artefact| (FITS, None, &artefact.command));
+        artefacts.chain(self.measures.iter().map(|measure| (MEASURES, Some("{kept}"), &measure.command)))
     }
 
     /// Refuses commands that could write outside the folder of the study, which may be somebody else's. `text` is that of the study.
     fn check_commands(&self, text: &str) -> Result<(), String> {
         self.commands().try_for_each(|(verbs, place, command)| {
-            check_command(verbs, place, command).map_err(|fault| match text.lines().position(|line| line.contains(command)) {
-                Some(line) => format!("line {}: {fault}", line + 1),
-                None => fault,
+            check_command(verbs, place, command).map_err(|fault| {
+                match text.lines().position(|line| line.contains(command)) {
+                    Some(line) => format!("line {}: {fault}", line + 1),
+                    None => fault,
+                }
             })
         })
     }

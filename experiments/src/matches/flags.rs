@@ -110,15 +110,6 @@ pub struct FileFlags {
     pub candidates: Option<u32>,
 }
 
-impl FileFlags {
-    /// The first flag that is given.
-    pub fn first(&self) -> Option<&'static str> {
-        let FileFlags { fault_log, pairs_out, games_out, .. } = self;
-        let flags = [("--fault-log", fault_log), ("--pairs-out", pairs_out), ("--games-out", games_out)];
-        flags.into_iter().find(|(_, path)| path.is_some()).map(|(flag, _)| flag)
-    }
-}
-
 /// A value of `--games-format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub enum GamesFormatFlag {

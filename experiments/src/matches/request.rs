@@ -152,12 +152,7 @@ impl MatchRequest {
     ///
     /// # Errors
     /// [`Failure::Input`] for players that cannot be used, and for an answer time without an external player.
-    pub fn load_players(
-        &self,
-        setup: &Setup,
-        programs: Programs<'_>,
-        progress: &Progress,
-    ) -> Result<Vec<Player>, Failure> {
+    pub fn load_players(&self, setup: &Setup, programs: Programs<'_>, progress: &Progress) -> Result<Vec<Player>, Failure> {
         self.announce_programs(programs)?;
         let (game, players) = (&self.flags.common.game, &self.spec.players);
         let has_external = players.iter().any(MatchPlayer::is_external);

@@ -33,7 +33,7 @@ pub type NetworkRequest = FitRequest<NetworkConfig, Labels>;
 pub struct Labels {
     /// CPU time of the whole run; it decides the number of games.
     budget: Option<Duration>,
-    pub sets: SharedSets,
+    sets: SharedSets,
 }
 
 pub struct LoadedFit {

@@ -32,6 +32,7 @@ mod round_robin;
 mod sequential;
 mod simulate;
 mod solve;
+mod strangers;
 mod tables;
 mod td;
 mod win_percentage;
