@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let setup = Setup::embedded("english")?;
     let loader = Loader::new(&setup);
     let [table, other] = &specs;
-    let players = [Player::from_spec(table, loader, &NoMonitor)?, Player::from_spec(other, loader, &NoMonitor)?];
+    let players = [Player::from_spec(table, loader)?, Player::from_spec(other, loader)?];
     let series = Series { setup: &setup, players: players.each_ref(), deals: Domain::Match.deals(SEED), clock: None };
 
     // Each pair is one deal played twice with the seats swapped, on all threads.

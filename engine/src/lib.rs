@@ -91,7 +91,7 @@ pub use leave::{LeaveData, LeaveTable};
 pub use monitor::Monitor;
 pub use movegen::Generator;
 pub use moves::Move;
-pub use player::{Base, Player, PlayerSpec};
+pub use player::{Base, MatchPlayer, Player, PlayerSpec};
 pub use rack::Rack;
 pub use setup::Setup;
 pub use static_player::StaticPlayer;

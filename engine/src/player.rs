@@ -21,4 +21,4 @@ pub use kinds::{Decide, Player};
 pub use pre_endgame::WithPreEndgame;
 pub use seat::Seat;
 pub use simulating::SimulationPlayer;
-pub use spec::{Base, PlayerSpec, SpecError};
+pub use spec::{Base, MatchPlayer, PlayerSpec, SpecError};

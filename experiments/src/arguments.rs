@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use tilewright_engine::artefact::state_code_version;
 
 use crate::experiment::{StudyRequest, flags::ExperimentVerb};
+use crate::flags::names_output;
 use crate::leaves::flags::LeavesVerb;
 use crate::linear::LinearVerb;
 use crate::matches::request::MatchRequest;
@@ -148,9 +149,6 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Flags that a job sets itself.
-const OF_JOB: [&str; 3] = ["--out", "--json", "--threads"];
-
 /// The verb of these words, which do not begin with the name of the program.
 fn verb_of(words: &[String]) -> Result<Verb, Failure> {
     let arguments = Arguments::try_parse_from(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
@@ -167,8 +165,10 @@ fn run_words(words: &[String], context: &Context<'_>) -> Result<(), Failure> {
 
 /// The run of a verb that can be shared.
 fn request_to_share(words: &[String]) -> Result<Request, Failure> {
-    if let Some(own) = words.iter().find(|word| OF_JOB.contains(&word.split('=').next().unwrap_or_default())) {
-        return Err(Failure::input(format!("{own} is a flag that the job sets itself; leave it out")));
+    let verb = words.first().map(String::as_str).unwrap_or_default();
+    let is_own = |flag: &&str| *flag == "--threads" || names_output(verb, flag);
+    if let Some(own) = words.iter().filter_map(|word| word.split('=').next()).find(is_own) {
+        return Err(Failure::input(format!("{own} is a flag that the job sets itself or does without; leave it out")));
     }
     Ok(match verb_of(words)? {
         Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(leaves::request(&arguments)?),
@@ -191,6 +191,7 @@ mod tests {
     use clap::Command;
 
     use super::*;
+    use crate::experiment::study;
 
     /// The verbs without `--json`.
     const WITHOUT_JSON: [&str; 3] = [
@@ -224,6 +225,36 @@ mod tests {
         assert!(check(&command, "") > 35);
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         assert!(WITHOUT_JSON.iter().all(|name| names.contains(name)), "{names:?}");
+    }
+
+    /// The arguments of a verb, and of those below it, that name a file or a folder, and nothing that is only read.
+    fn outputs(command: &Command) -> Vec<&clap::Arg> {
+        let is_place = |name: &clap::builder::Str| ["FILE", "DIR"].contains(&name.as_str());
+        let is_read = |argument: &clap::Arg| ["config", "cgp-file"].contains(&argument.get_long().unwrap_or("config"));
+        let own = command
+            .get_arguments()
+            .filter(|argument| argument.get_value_names().is_some_and(|names| names.iter().any(is_place)));
+        own.filter(|argument| !is_read(argument)).chain(command.get_subcommands().flat_map(outputs)).collect()
+    }
+
+    #[test]
+    fn the_flags_with_which_commands_of_studies_and_jobs_write_are_known() {
+        let program = Arguments::command();
+        let mut checked = 0;
+        for verb in
+            study::FITS.split(", ").chain(study::MEASURES.split(", ")).filter(|verb| analyse::IS_THERE || *verb != "analyse")
+        {
+            let command = verb
+                .split(' ')
+                .fold(&program, |above, name| above.find_subcommand(name).unwrap_or_else(|| panic!("{verb}")));
+            for argument in outputs(command) {
+                let flag = format!("--{}", argument.get_long().unwrap());
+                let has_others = argument.get_short().is_some() || argument.get_all_aliases().is_some();
+                assert!(names_output(verb.split(' ').next().unwrap(), &flag) && !has_others, "{verb} {flag}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 25, "{checked}");
     }
 
     /// The words of a command as a shell splits them, without its comment.

@@ -11,7 +11,7 @@ use crate::runs::Context;
 pub mod flags;
 pub mod verdict;
 mod figure;
-mod study;
+pub mod study;
 pub mod summary;
 pub mod ladder;
 mod results;

@@ -211,6 +211,14 @@ pub fn shell_word(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
+/// The flags that name what a verb writes.
+const OUTPUTS: [&str; 7] = ["--fault-log", "--games-out", "--html", "--json", "--keep", "--out", "--pairs-out"];
+
+/// Whether a flag of a verb names what it writes. `--candidates` is a folder of fits, and a number elsewhere.
+pub fn names_output(verb: &str, flag: &str) -> bool {
+    OUTPUTS.contains(&flag) || flag == "--candidates" && ["linear", "network"].contains(&verb)
+}
+
 /// The units of durations, in seconds. No unit ends in one that stands before it.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, PlayerSpec, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
@@ -45,12 +45,21 @@ pub struct FitFlags {
     /// Games whose positions are labelled; overrides the config
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Folder of candidate sets that runs share: sets that are there are used, missing ones are added [default: candidates in the
-    /// folder of the run]
-    #[arg(long, value_name = "DIR")]
-    pub candidates: Option<PathBuf>,
+    #[command(flatten)]
+    pub sets: SharedSets,
     #[command(flatten)]
     pub run: RunFlags,
+}
+
+/// The candidate sets that runs share. A job has none: it writes into its folder alone.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedSets {
+    /// Folder of candidate sets that runs share: sets that are there are used, missing ones are added [default: candidates in the
+    /// folder of the run]
+    #[arg(long = "candidates", value_name = "DIR")]
+    #[serde(skip)]
+    pub folder: Option<PathBuf>,
 }
 
 impl FitFlags {
@@ -68,13 +77,13 @@ impl FitFlags {
     }
 }
 
-/// A request for a linear fit, with the folder of candidate sets that runs share.
-pub type LinearRequest = FitRequest<LinearFitConfig, Option<PathBuf>>;
+/// A request for a linear fit.
+pub type LinearRequest = FitRequest<LinearFitConfig, SharedSets>;
 
 /// The request of `linear fit`.
 pub fn request(LinearFitArguments { config, fit }: &LinearFitArguments) -> Result<LinearRequest, Failure> {
-    let (flags, candidates) = (fit.play_flags(), fit.candidates.clone());
-    FitRequest::of_file_or("default", config.as_deref(), &flags, candidates, |config: &mut LinearFitConfig| {
+    let (flags, sets) = (fit.play_flags(), fit.sets.clone());
+    FitRequest::of_file_or("default", config.as_deref(), &flags, sets, |config: &mut LinearFitConfig| {
         fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
     })
 }
@@ -92,7 +101,7 @@ impl RunRequest for LinearRequest {
 
     fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a Loaded) -> Result<Self::Run<'a>, Failure> {
         let fit = LinearFit { inputs: loaded.inputs()?, config: &self.config };
-        Ok(OnSets { fit, folder: self.more.as_deref(), made: &[], budget: None })
+        Ok(OnSets { fit, folder: self.more.folder.as_deref(), made: &[], budget: None })
     }
 
     fn name(&self, setup: &Setup) -> String {

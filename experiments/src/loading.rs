@@ -10,7 +10,7 @@ use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
-use tilewright_engine::player::{Player, PlayerError, PlayerSpec};
+use tilewright_engine::player::{MatchPlayer, Player, PlayerError, PlayerSpec};
 use tilewright_engine::setup::{Setup, WordGraphTooLarge};
 use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
 use tilewright_train::network::shape::network_path;
@@ -71,12 +71,9 @@ pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
 /// Loads a player; prints its warning on standard error.
 ///
 /// # Errors
-/// [`Failure::Input`] for a player that cannot be loaded, and for an external one: most verbs need more from a player than its moves.
+/// [`Failure::Input`] for a player that cannot be loaded.
 pub fn player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
-    if spec.is_external() {
-        return Err(only_in_matches(&spec.to_string()));
-    }
-    any_player(spec, setup, game, &NoMonitor)
+    match_player(&spec.clone().into(), setup, game, &NoMonitor)
 }
 
 /// Loads the named player, or the default player; see [`player`].
@@ -104,21 +101,17 @@ pub fn static_player(
     Ok(player)
 }
 
-fn only_in_matches(name: &str) -> Failure {
-    Failure::input(format!("player {name} is external; external players only play in tilewright match, with two players"))
-}
-
 /// The static player with which a player ranks moves.
 ///
 /// # Errors
 /// [`Failure::Input`] for an external player.
 pub fn ranker(player: &Player) -> Result<&StaticPlayer, Failure> {
-    player.ranker().ok_or_else(|| only_in_matches(&player.name))
+    player.ranker().ok_or_else(|| Failure::input(format!("player {} is external, and ranks no moves", player.name)))
 }
 
-/// Like [`player`], but allows external players. A stop request of the monitor ends the wait for them.
-pub fn any_player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags, monitor: &dyn Monitor) -> Result<Player, Failure> {
-    let player = Player::from_spec(spec, game.loader(setup), monitor);
+/// Loads a player of a match. A stop request of the monitor ends the wait for an external one.
+pub fn match_player(spec: &MatchPlayer, setup: &Setup, game: &GameFlags, monitor: &dyn Monitor) -> Result<Player, Failure> {
+    let player = spec.load(game.loader(setup), monitor);
     if player.is_err() && monitor.is_stopped() {
         return Err(Failure::Interrupted(format!("player {spec} was not ready yet")));
     }
@@ -184,7 +177,7 @@ pub fn warn(game: &GameFlags, warning: Option<&str>) {
 /// The tile set with this name, or from this TOML file, and its board.
 pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
     let path = Path::new(name);
-    if path.extension().is_none() && !name.contains(['/', '\\']) {
+    if !is_file_name(name) {
         let tileset = TileSet::embedded(name).input()?;
         let layout = Layout::embedded(tileset.board()).input()?;
         return Ok((tileset, layout));
@@ -198,6 +191,11 @@ pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
         Layout::embedded(board).input()?
     };
     Ok((tileset, layout))
+}
+
+/// Whether the name of a tile set is that of a file.
+pub fn is_file_name(name: &str) -> bool {
+    Path::new(name).extension().is_some() || name.contains(['/', '\\'])
 }
 
 pub struct Opened {
@@ -231,21 +229,29 @@ pub fn open(path: &Path, kind: &str, game: &GameFlags) -> Result<Opened, Failure
     Ok(Opened { content: ArtefactOrFile::Artefact(Box::new(artefact)), tileset, layout })
 }
 
-/// The tile set and the board that the config of an artefact names.
+/// The tile set and the board that the config of an artefact names. Nothing of another file is shown: somebody else may have named it.
 fn own_tileset(artefact: &Artefact) -> Result<(TileSet, Layout), Failure> {
     let manifest = artefact.manifest();
     let named = named_in(&manifest.config, "tileset").unwrap_or_else(|| manifest.tileset.name.clone());
-    tileset_and_layout(&named).map_err(|failure| match failure {
-        Failure::Input(error) => {
-            let folder = artefact.folder().display();
-            Failure::input(format!("{error}; {folder} was made for this tile set: name it with --tileset"))
-        }
-        failure => failure,
+    let found = tileset_and_layout(&named).ok();
+    found.filter(|(tileset, layout)| artefact.check_rules(tileset, layout).is_ok()).ok_or_else(|| {
+        Failure::input(format!(
+            "{} was made for the tile set {named}, and no such tile set is here, or it has changed: name it with --tileset",
+            artefact.folder().display()
+        ))
     })
 }
 
+/// The lexicon that the config of an artefact names, if its words are those of the artefact. Nothing of a file is shown or cached.
+pub fn own_lexicon(artefact: &Artefact, tileset: &TileSet, layout: &Layout) -> Option<Lexicon> {
+    let named = named_in(&artefact.manifest().config, "lexicon")?;
+    let cache = cache_folder().filter(|_| named == EMBEDDED_NAME);
+    let lexicon = Lexicon::load(&named, LineForm::default(), tileset, layout.side(), cache.as_deref()).ok()?;
+    artefact.check_lexicon(&lexicon).is_ok().then_some(lexicon)
+}
+
 /// The text of a key in the config of an artefact.
-pub fn named_in(config: &str, key: &str) -> Option<String> {
+fn named_in(config: &str, key: &str) -> Option<String> {
     Some(toml::from_str::<toml::Table>(config).ok()?.get(key)?.as_str()?.to_string())
 }
 

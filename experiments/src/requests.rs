@@ -45,6 +45,15 @@ impl Request {
         }
     }
 
+    /// The programs that it names as players, as far as they are known before it runs.
+    pub fn programs(&self) -> Vec<String> {
+        match self {
+            Request::Match(request) => request.spec.programs(),
+            Request::Study(request) => request.programs(),
+            _ => Vec::new(),
+        }
+    }
+
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),

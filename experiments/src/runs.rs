@@ -2,11 +2,12 @@
 //!
 //! A verb turns its flags and its config into a request. A request is plain data, so a job can hold it, and any process can run it.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tilewright_engine::artefact::ArtefactWriter;
-use tilewright_engine::folder::Folder;
+use tilewright_engine::folder::{FileError, Folder};
 use tilewright_engine::{Monitor, Setup};
 use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler};
 use tilewright_train::run::{Place, Run, RunError};
@@ -27,6 +28,7 @@ pub struct Context<'a> {
     pub json: NewFile<'a>,
     /// Whether a run of another build is continued.
     pub accept_other_build: bool,
+    pub programs: Programs<'a>,
     /// The scheduler of a shared run.
     pub scheduler: Option<&'a Arc<dyn Scheduler>>,
     /// The part of a study that is run; the scheduler learns it.
@@ -37,6 +39,28 @@ pub struct Context<'a> {
     pub run_words: RunWords,
 }
 
+/// Who names the programs that play in a match (`stdio:`, `tcp:`).
+#[derive(Clone, Copy)]
+pub enum Programs<'a> {
+    /// The command line, or a job whose programs it allows. They start.
+    Named,
+    /// A study. They start once that is said.
+    OfStudy(&'a str),
+    /// A job of somebody else. They do not start.
+    Refused,
+}
+
+/// Refuses the programs that `place` names, if there are any.
+pub fn refuse_programs(place: impl Display, programs: &[String]) -> Result<(), Failure> {
+    if programs.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "{place} names programs, which would run with your rights: {}; if you would start them yourself, add --allow-programs",
+        programs.join(", ")
+    )))
+}
+
 /// Runs the words of a verb, which do not begin with the name of the program. A run goes on as the context allows it.
 pub type RunWords = fn(&[String], &Context<'_>) -> Result<(), Failure>;
 
@@ -44,7 +68,18 @@ impl<'a> Context<'a> {
     /// A run by one process, without files.
     pub fn new(memos: &'a Memos, run_words: RunWords) -> Context<'a> {
         let json = NewFile::unchecked(None);
-        Context { out: None, within: None, json, accept_other_build: false, scheduler: None, part: "", memos, run_words }
+        let programs = Programs::Named;
+        Context {
+            out: None,
+            within: None,
+            json,
+            accept_other_build: false,
+            programs,
+            scheduler: None,
+            part: "",
+            memos,
+            run_words,
+        }
     }
 
     /// The same, with what flags name.
@@ -81,6 +116,12 @@ impl<'a> Context<'a> {
         let within = self.within.cloned();
         let opening = Opening { monitor, within, grows, accept_other_build: self.accept_other_build, scheduled };
         Journal::open_as(folder, key, opening)
+    }
+
+    /// Opens a folder, and makes it if it is not there: inside a folder that others may have handed over, without following links.
+    pub fn hold(&self, folder: &Path) -> Result<Folder, FileError> {
+        let inside = self.within.and_then(|within| Some((within, folder.strip_prefix(within.path()).ok()?.to_str()?)));
+        inside.map_or_else(|| Folder::make(folder), |(within, names)| within.make_below(names))
     }
 
     /// The folder of a run: the one that `--out` names, or one in `runs`. Its name ends in the hash of the run's key, so different runs never

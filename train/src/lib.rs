@@ -42,7 +42,7 @@
 //! run_in(&run, &journal)?;
 //!
 //! let spec = Base::leave(Some(folder)).into();
-//! let player = Player::from_spec(&spec, Loader::new(&setup), &NoMonitor)?;
+//! let player = Player::from_spec(&spec, Loader::new(&setup))?;
 //! # assert!(player.as_static().is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -20,7 +20,6 @@ use crate::hash::sha256_parts;
 use crate::input_file;
 use crate::pre_endgame::MAX_BAG;
 use crate::simulator::Settings;
-use crate::static_player::StaticPlayer;
 use crate::win_percentage::{WinPercentage, csv};
 
 /// The parts of a player. A player does not have the parts that are missing.
@@ -112,7 +111,7 @@ impl Config {
         }
     }
 
-    /// Creates the player and calls it `name`; `named` creates the static players that the config names.
+    /// Creates the player and calls it `name`; `named` creates the players that the config names, which must be static.
     ///
     /// # Errors
     /// [`PlayerError`] if a setting is invalid, or if a named player or the win table cannot be loaded.
@@ -126,22 +125,18 @@ impl Config {
         self.check().map_err(fault)?;
         let simulates = self.simulation.is_some();
         let default = || if simulates { PlayerSpec::default_ranker(loader) } else { PlayerSpec::default_of(loader) };
-        let ranker = named(&self.ranker.clone().unwrap_or_else(default))?;
-        let policy = match &self.policy {
+        let named = |spec: &PlayerSpec| {
+            let player = if spec.looks_ahead() { None } else { Some(named(spec)?) };
+            let found = player.and_then(|player| Some((player.as_static()?.clone(), player)));
+            found.ok_or_else(|| fault(format!("{spec} is not a static player, as ranker, policy and horizon must be")))
+        };
+        let (static_ranker, ranker) = named(&self.ranker.clone().unwrap_or_else(default))?;
+        let (static_policy, policy) = match &self.policy {
             Some(policy) => named(policy)?,
-            None if simulates && ranker.as_static().is_some_and(StaticPlayer::looks_again) => {
-                named(&Base::leave(None).into())?
-            }
-            None => ranker.clone(),
+            None if simulates && static_ranker.looks_again() => named(&Base::leave(None).into())?,
+            None => (static_ranker.clone(), ranker.clone()),
         };
-        let horizon = self.horizon.as_ref().map(&named).transpose()?;
-        let as_static = |player: &Player| {
-            let not_static =
-                || fault(format!("{} is not a static player, as ranker, policy and horizon must be", player.name));
-            player.as_static().cloned().ok_or_else(not_static)
-        };
-        let (static_ranker, static_policy) = (as_static(&ranker)?, as_static(&policy)?);
-        let static_horizon = horizon.as_ref().map(as_static).transpose()?;
+        let (static_horizon, horizon) = self.horizon.as_ref().map(named).transpose()?.unzip();
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
         let mut identity = vec![text, ranker.identity.clone(), policy.identity.clone()];
         identity.extend(horizon.iter().map(|horizon| horizon.identity.clone()));
@@ -190,7 +185,6 @@ mod tests {
     use super::*;
     use crate::artefact::Tables;
     use crate::deals::Domain;
-    use crate::monitor::NoMonitor;
     use crate::movegen::Generator;
     use crate::rng::stream;
     use crate::selfplay::play_game;
@@ -204,7 +198,7 @@ mod tests {
     #[test]
     fn a_decision_depends_only_on_what_the_player_sees() {
         let setup = Setup::embedded("english").unwrap();
-        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup), &NoMonitor);
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup));
         let config = config(
             "ranker = \"greedy\"\n[simulation]\nplies = 1\ncandidates = 4\niterations = 32\n\
              [pre_endgame]\nbag = 2\nnodes = 4000\nendgame_nodes = 300\n[endgame]\nnodes = 300\n",
@@ -253,7 +247,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let tables = Tables { leaves: Some(Path::new("nowhere")), ..Tables::default() };
         let loader = Loader { tables, ..Loader::new(&setup) };
-        let named = |spec: &PlayerSpec| Player::from_spec(spec, loader, &NoMonitor);
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, loader);
         let create = |text: &str| config(text).player("sim:a.toml", loader, named);
         let refused = create("ranker = \"network\"\n[simulation]\n").err().unwrap().to_string();
         assert!(refused.contains("leave table nowhere"), "{refused}");
@@ -263,7 +257,7 @@ mod tests {
     #[test]
     fn invalid_configs_are_reported() {
         let setup = Setup::embedded("english").unwrap();
-        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup), &NoMonitor);
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup));
         let refuse = |text: &str| config(text).player("sim:a.toml", Loader::new(&setup), named).err().unwrap().to_string();
         assert!(refuse("[simulation]\niterations = 0\n").contains("sim:a.toml: iterations = 0; expected 1 to"));
         assert!(refuse("policy = \"sim\"\n").contains("sim is not a static player"));

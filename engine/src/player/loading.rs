@@ -8,7 +8,7 @@ use super::endgame::{EndgameSettings, WithEndgame};
 use super::error::{PlayerError, Warning};
 use super::external::{External, TIME_TO_GET_READY};
 use super::kinds::Player;
-use super::spec::{Base, PlayerSpec, SpecError};
+use super::spec::{Base, MatchPlayer, PlayerSpec, SpecError};
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::{LinearError, LoadedLinear};
 use crate::evaluator::network::load::LoadedNetwork;
@@ -17,43 +17,27 @@ use crate::hash::{sha256, sha256_parts};
 use crate::leave::late::LateValues;
 use crate::leave::load::{LEAVES_KIND, LeaveTableError};
 use crate::leave::{CorrectedLeaves, LeaveData, LeaveTable};
-use crate::monitor::{Monitor, NoMonitor};
+use crate::monitor::Monitor;
 use crate::static_player::StaticPlayer;
 
+/// The most files of players that lead to each other, as from `sim:A` to its ranker `static:B` and on to the ranker of that.
+const MAX_FILES: usize = 4;
+
 impl Player {
-    /// Creates the player of a name. An external player is connected to.
+    /// Creates the player of a name.
     ///
     /// # Errors
-    /// [`PlayerError`] if the name is unknown, or a file or program that it names cannot be used.
+    /// [`PlayerError`] if the name is unknown or external, or a file that it names cannot be used.
     pub fn from_name(name: &str, loader: Loader<'_>) -> Result<Player, PlayerError> {
-        Player::from_spec(&name.parse()?, loader, &NoMonitor)
+        Player::from_spec(&name.parse()?, loader)
     }
 
-    /// Creates the player of a spec. An external player is connected to; a stop request of the monitor ends the wait for it.
+    /// Creates the player of a spec. No program is started, whatever the files that it names say.
     ///
     /// # Errors
-    /// [`PlayerError`]; after a stop request the reason of [`PlayerError::External`] says so.
-    pub fn from_spec(spec: &PlayerSpec, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
-        let mut spec = spec.clone();
-        spec.fill_in(loader.tables);
-        let name = spec.to_string();
-        let (base, endgame) = match spec {
-            PlayerSpec::External { address, answer_time } => {
-                let external = External::connect(address, answer_time, loader.setup, TIME_TO_GET_READY, monitor);
-                return match external {
-                    Ok(external) => Ok(Player::from_external(name, external)),
-                    Err(reason) => Err(PlayerError::External { name, reason }),
-                };
-            }
-            PlayerSpec::Own { base, endgame } => (base, endgame),
-        };
-        let player = from_base(&name, &base, loader)?;
-        if !endgame {
-            return Ok(player);
-        }
-        let settings = EndgameSettings::default();
-        let identity = sha256_parts([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
-        Player { identity, ..player.clone() }.with_decider(Arc::new(WithEndgame::new(player, settings)))
+    /// [`PlayerError`].
+    pub fn from_spec(spec: &PlayerSpec, loader: Loader<'_>) -> Result<Player, PlayerError> {
+        from_spec(spec, loader, MAX_FILES)
     }
 
     /// Creates the player `no-leaves`.
@@ -62,8 +46,40 @@ impl Player {
     }
 }
 
+impl MatchPlayer {
+    /// Creates the player. An external one is connected to: this alone starts a program. A stop request of the monitor ends the wait for it.
+    ///
+    /// # Errors
+    /// [`PlayerError`]; after a stop request the reason of [`PlayerError::External`] says so.
+    pub fn load(&self, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
+        match self {
+            MatchPlayer::Own(spec) => Player::from_spec(spec, loader),
+            MatchPlayer::External { address, answer_time } => {
+                let (address, name) = (address.clone(), self.to_string());
+                match External::connect(address, *answer_time, loader.setup, TIME_TO_GET_READY, monitor) {
+                    Ok(external) => Ok(Player::from_external(name, external)),
+                    Err(reason) => Err(PlayerError::External { name, reason }),
+                }
+            }
+        }
+    }
+}
+
+/// Creates the player of a spec, which may lead to `files` files of players.
+fn from_spec(spec: &PlayerSpec, loader: Loader<'_>, files: usize) -> Result<Player, PlayerError> {
+    let mut spec = spec.clone();
+    spec.fill_in(loader.tables);
+    let player = from_base(&spec.to_string(), &spec.base, loader, files)?;
+    if !spec.endgame {
+        return Ok(player);
+    }
+    let settings = EndgameSettings::default();
+    let identity = sha256_parts([player.identity.as_bytes(), format!("endgame {}", settings.nodes).as_bytes()]);
+    Player { identity, ..player.clone() }.with_decider(Arc::new(WithEndgame::new(player, settings)))
+}
+
 /// Creates a player without the search of endgames, and calls it `name`. Its identity does not depend on this name.
-fn from_base(name: &str, base: &Base, loader: Loader<'_>) -> Result<Player, PlayerError> {
+fn from_base(name: &str, base: &Base, loader: Loader<'_>, files: usize) -> Result<Player, PlayerError> {
     let player = |ranker, identity| Player { identity, ..Player::from_static(name, ranker) };
     let linear = |loaded: Result<LoadedLinear, LinearError>| {
         let loaded = loaded.map_err(|source| PlayerError::Linear { name: name.into(), source })?;
@@ -85,7 +101,11 @@ fn from_base(name: &str, base: &Base, loader: Loader<'_>) -> Result<Player, Play
         }
         Base::Static(path) | Base::Sim(path) | Base::Full(path) => {
             let config = Config::load(name, base.name(), path.as_deref())?;
-            config.player(name, loader, |spec| Player::from_spec(spec, loader, &NoMonitor))
+            let files = files.checked_sub(1).ok_or_else(|| PlayerError::Configured {
+                name: name.into(),
+                reason: format!("more than {MAX_FILES} files of players name each other; no file may lead back to itself"),
+            })?;
+            config.player(name, loader, |spec| from_spec(spec, loader, files))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The names of players: this module alone reads and shows `leave+pool:PATH`.
+//! The names of players: this module alone reads and shows `leave+pool:PATH` and `stdio:COMMAND`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,24 @@ use crate::artefact::{Loader, Tables};
 use crate::leave::embedded::has_embedded;
 use crate::setup::Setup;
 
-/// A player as its name describes it, before a file is read.
+/// A player of this engine as its name describes it, before a file is read.
 ///
 /// [`FromStr`] reads a name, and [`Display`](fmt::Display) shows the same name again. Configs hold the name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum PlayerSpec {
+pub struct PlayerSpec {
+    /// What it plays until the bag is empty.
+    pub base: Base,
+    /// Whether it searches endgames: `+endgame`.
+    pub endgame: bool,
+}
+
+/// A player of a match, by its name. Only matches have external players, so no other name in a file can start a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum MatchPlayer {
     /// A player of this engine.
-    Own {
-        /// What it plays until the bag is empty.
-        base: Base,
-        /// Whether it searches endgames: `+endgame`.
-        endgame: bool,
-    },
+    Own(PlayerSpec),
     /// Another program.
     External {
         /// How it is reached.
@@ -73,6 +78,8 @@ pub enum SpecError {
     Unknown { name: String },
     #[error("{name:?} is not a player: {reason}; use {PLAYERS}")]
     Impossible { name: String, reason: &'static str },
+    #[error("player {name} is external, and external players only play in a match of two players")]
+    External { name: String },
     #[error(
         "player {name} belongs to this program, and a clock limits its time; only stdio:COMMAND and tcp:HOST:PORT have an answer time"
     )]
@@ -85,7 +92,7 @@ const PLAYERS: &str = "greedy, no-leaves, leave (the embedded leave table) or le
     linear:PATH (feature weights in an artefact folder or a .toml, or linear:fitted and linear:evolved in the program), heuri1, heuri2 \
     or heuri3 (published weights); network (the embedded one) or network:PATH (an artefact folder); static (no search), sim \
     (simulation) or full (simulation, pre-endgame and endgame search), or one of these with a config, as in sim:FILE.toml; any of these \
-    with +endgame, as in leave+endgame:PATH, which searches endgames; stdio:COMMAND and tcp:HOST:PORT for external players";
+    with +endgame, as in leave+endgame:PATH, which searches endgames; in a match also stdio:COMMAND and tcp:HOST:PORT, external players";
 /// The beginning of the names of Heuri's engines, which are embedded linear evaluators.
 const HEURI: &str = "heuri";
 
@@ -129,7 +136,13 @@ impl Base {
 
 impl From<Base> for PlayerSpec {
     fn from(base: Base) -> PlayerSpec {
-        PlayerSpec::Own { base, endgame: false }
+        PlayerSpec { base, endgame: false }
+    }
+}
+
+impl From<PlayerSpec> for MatchPlayer {
+    fn from(spec: PlayerSpec) -> MatchPlayer {
+        MatchPlayer::Own(spec)
     }
 }
 
@@ -152,40 +165,40 @@ impl PlayerSpec {
         if has_embedded(setup) { Base::leave(None) } else { Base::Greedy }.into()
     }
 
-    /// Whether another program plays.
-    pub fn is_external(&self) -> bool {
-        matches!(self, PlayerSpec::External { .. })
-    }
-
     /// The name without what follows the colon, as in `leave+pool`.
     pub fn kind(&self) -> String {
-        match self {
-            PlayerSpec::Own { base, endgame: false } => base.name().into(),
-            PlayerSpec::Own { base, endgame: true } => format!("{}+endgame", base.name()),
-            PlayerSpec::External { address: Address::Command(_), .. } => "stdio".into(),
-            PlayerSpec::External { address: Address::Socket(_), .. } => "tcp".into(),
-        }
+        format!("{}{}", self.base.name(), if self.endgame { "+endgame" } else { "" })
+    }
+
+    /// Whether the player looks ahead, whatever its file says.
+    pub fn looks_ahead(&self) -> bool {
+        self.endgame || matches!(self.base, Base::Sim(_) | Base::Full(_))
     }
 
     /// Gives the player the file of `tables` if it has a leave table or a network and names none.
     pub fn fill_in(&mut self, tables: Tables<'_>) {
-        match self {
-            PlayerSpec::Own { base: Base::Leave { table: path @ None, .. }, .. } => {
-                *path = tables.leaves.map(Path::to_path_buf);
-            }
-            PlayerSpec::Own { base: Base::Network(path @ None), .. } => *path = tables.network.map(Path::to_path_buf),
+        match &mut self.base {
+            Base::Leave { table: path @ None, .. } => *path = tables.leaves.map(Path::to_path_buf),
+            Base::Network(path @ None) => *path = tables.network.map(Path::to_path_buf),
             _ => {}
         }
+    }
+}
+
+impl MatchPlayer {
+    /// Whether another program plays.
+    pub fn is_external(&self) -> bool {
+        matches!(self, MatchPlayer::External { .. })
     }
 
     /// The external player with a time limit for each answer.
     ///
     /// # Errors
     /// [`SpecError::AnswerTime`] for a player of this engine.
-    pub fn with_answer_time(self, time: Duration) -> Result<PlayerSpec, SpecError> {
+    pub fn with_answer_time(self, time: Duration) -> Result<MatchPlayer, SpecError> {
         match self {
-            PlayerSpec::External { address, .. } => Ok(PlayerSpec::External { address, answer_time: Some(time) }),
-            PlayerSpec::Own { .. } => Err(SpecError::AnswerTime { name: self.to_string() }),
+            MatchPlayer::External { address, .. } => Ok(MatchPlayer::External { address, answer_time: Some(time) }),
+            MatchPlayer::Own(spec) => Err(SpecError::AnswerTime { name: spec.to_string() }),
         }
     }
 }
@@ -193,11 +206,16 @@ impl PlayerSpec {
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.kind())?;
+        self.base.path().map_or(Ok(()), |path| write!(f, ":{}", path.display()))
+    }
+}
+
+impl fmt::Display for MatchPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlayerSpec::Own { base, .. } => base.path().map_or(Ok(()), |path| write!(f, ":{}", path.display())),
-            PlayerSpec::External { address: Address::Command(address) | Address::Socket(address), .. } => {
-                write!(f, ":{address}")
-            }
+            MatchPlayer::Own(spec) => spec.fmt(f),
+            MatchPlayer::External { address: Address::Command(command), .. } => write!(f, "stdio:{command}"),
+            MatchPlayer::External { address: Address::Socket(address), .. } => write!(f, "tcp:{address}"),
         }
     }
 }
@@ -206,12 +224,23 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(name: &str) -> Result<PlayerSpec, SpecError> {
+        match name.parse()? {
+            MatchPlayer::Own(spec) => Ok(spec),
+            MatchPlayer::External { .. } => Err(SpecError::External { name: name.into() }),
+        }
+    }
+}
+
+impl FromStr for MatchPlayer {
+    type Err = SpecError;
+
+    fn from_str(name: &str) -> Result<MatchPlayer, SpecError> {
         let impossible = |reason| SpecError::Impossible { name: name.into(), reason };
         let (kind, rest) = name.split_once(':').map_or((name, None), |(kind, rest)| (kind, Some(rest)));
         let mut parts = kind.split('+').peekable();
         let first = parts.next().unwrap_or_default();
         let external = |address| {
-            let spec = PlayerSpec::External { address, answer_time: None };
+            let spec = MatchPlayer::External { address, answer_time: None };
             if first == kind { Ok(spec) } else { Err(impossible("an external player has no +pool, +late or +endgame")) }
         };
         let [pool, late, endgame] = ["pool", "late", "endgame"].map(|part| parts.next_if_eq(&part).is_some());
@@ -245,7 +274,7 @@ impl FromStr for PlayerSpec {
         match rest {
             Some("") => Err(impossible("no path follows the colon")),
             Some(_) if base.path().is_none() => Err(impossible("it uses no file, so it has no path")),
-            _ => Ok(PlayerSpec::Own { base, endgame }),
+            _ => Ok(PlayerSpec { base, endgame }.into()),
         }
     }
 }
@@ -264,6 +293,20 @@ impl From<PlayerSpec> for String {
     }
 }
 
+impl TryFrom<String> for MatchPlayer {
+    type Error = SpecError;
+
+    fn try_from(name: String) -> Result<MatchPlayer, SpecError> {
+        name.parse()
+    }
+}
+
+impl From<MatchPlayer> for String {
+    fn from(player: MatchPlayer) -> String {
+        player.to_string()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -271,7 +314,7 @@ mod tests {
     use super::*;
 
     /// Every kind of player; those with a file have this one.
-    fn specs(path: &str) -> Vec<PlayerSpec> {
+    fn specs(path: &str) -> Vec<MatchPlayer> {
         let file = || Some(PathBuf::from(path));
         let switches = [false, true];
         let leave = |table: Option<PathBuf>| {
@@ -282,9 +325,9 @@ mod tests {
         let bases = [Base::Greedy, Base::NoLeaves, Base::Heuri("heuri1"), Base::Linear(path.into())].into_iter();
         let bases = bases.chain(leave(None)).chain(leave(file()));
         let bases = bases.chain(of_files.flat_map(|base| [base(None), base(file())]));
-        let own = bases.flat_map(|base| switches.map(|endgame| PlayerSpec::Own { base: base.clone(), endgame }));
+        let own = bases.flat_map(|base| switches.map(|endgame| PlayerSpec { base: base.clone(), endgame }.into()));
         let addresses = [Address::Command(path.into()), Address::Socket(format!("{path}:1"))].into_iter();
-        own.chain(addresses.map(|address| PlayerSpec::External { address, answer_time: None })).collect()
+        own.chain(addresses.map(|address| MatchPlayer::External { address, answer_time: None })).collect()
     }
 
     proptest! {
@@ -294,10 +337,12 @@ mod tests {
         fn names_are_read_as_they_are_shown(path in "\\PC{0,8}[a-z]\\PC{0,8}") {
             for spec in specs(&path) {
                 let name = spec.to_string();
-                assert_eq!(name.parse::<PlayerSpec>().as_ref(), Ok(&spec), "{name}");
+                assert_eq!(name.parse::<MatchPlayer>().as_ref(), Ok(&spec), "{name}");
                 let text = serde_json::to_string(&spec).unwrap();
                 assert_eq!(text, serde_json::to_string(&name).unwrap());
-                assert_eq!(serde_json::from_str::<PlayerSpec>(&text).unwrap(), spec);
+                assert_eq!(serde_json::from_str::<MatchPlayer>(&text).unwrap(), spec);
+                let own = name.parse::<PlayerSpec>();
+                assert_eq!(own.is_err(), spec.is_external(), "{own:?}");
             }
         }
 
@@ -305,7 +350,7 @@ mod tests {
         fn what_is_read_is_shown_as_it_was(
             name in "((greedy|no-leaves|leave|linear|heuri1|network|static|sim|full|stdio|tcp)(\\+(pool|late|endgame)){0,3}(:.{0,5})?|.*)"
         ) {
-            match name.parse::<PlayerSpec>() {
+            match name.parse::<MatchPlayer>() {
                 Ok(spec) => assert_eq!(spec.to_string(), name),
                 Err(error) => assert!(error.to_string().starts_with(&format!("{name:?} is not a player"))),
             }
@@ -338,9 +383,9 @@ mod tests {
 
     #[test]
     fn only_external_players_have_an_answer_time() {
-        let timed = |name: &str| name.parse::<PlayerSpec>().unwrap().with_answer_time(Duration::from_secs(1));
+        let timed = |name: &str| name.parse::<MatchPlayer>().unwrap().with_answer_time(Duration::from_secs(1));
         let external = timed("stdio:engine").unwrap();
-        assert!(matches!(&external, PlayerSpec::External { answer_time: Some(_), .. }));
+        assert!(matches!(&external, MatchPlayer::External { answer_time: Some(_), .. }));
         assert_eq!(external.to_string(), "stdio:engine");
         assert!(timed("sim:a.toml").unwrap_err().to_string().contains("player sim:a.toml belongs to this program"));
     }

@@ -19,7 +19,7 @@ use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::external::{
     Address, External, FaultCounts, FromPlayer, Hello, MAX_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of, request_of,
 };
-use tilewright_engine::player::{Host, Player};
+use tilewright_engine::player::{Host, MatchPlayer, Player, configured};
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
@@ -247,6 +247,20 @@ fn a_player_that_does_not_answer_the_greeting_is_refused() {
     drop(listener);
     let nobody = External::connect(Address::Socket(free), None, &setup, Duration::from_secs(1), &NoMonitor);
     assert!(nobody.unwrap_err().contains("no connection to 127.0.0.1"));
+}
+
+#[test]
+fn only_a_player_of_a_match_can_be_external() {
+    let setup = english();
+    for name in ["stdio:touch started", "tcp:127.0.0.1:1"] {
+        assert!(name.parse::<MatchPlayer>().unwrap().is_external());
+        let refused = Player::from_name(name, Loader::new(&setup)).map(|player| player.name).unwrap_err().to_string();
+        assert!(refused.contains(name) && refused.contains("only play in a match of two"), "{refused}");
+        for key in ["ranker", "policy", "horizon"] {
+            let misread = toml::from_str::<configured::Config>(&format!("seed = 1\n{key} = \"{name}\"\n")).unwrap_err();
+            assert!(misread.to_string().contains("line 2") && misread.to_string().contains(name), "{misread}");
+        }
+    }
 }
 
 #[test]

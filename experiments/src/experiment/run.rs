@@ -1,15 +1,16 @@
 //! `experiment run`: makes what a study needs, plays its matches, and reports.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tilewright_engine::artefact::stated_code_version;
-use tilewright_engine::folder::write_atomically;
+use tilewright_engine::folder::Folder;
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::RunKey;
 use tilewright_train::parquet_file;
@@ -24,9 +25,9 @@ use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost
 use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::Measured;
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
-use crate::matches::{self, flags::FileFlags, request::MatchRequest};
+use crate::matches::{self, request::MatchRequest};
 use crate::output::{NewFile, muted, say};
-use crate::runs::Context;
+use crate::runs::{Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, interrupts};
 
@@ -60,6 +61,12 @@ impl StudyRequest {
         let game = GameFlags { quiet, ..GameFlags::default() };
         let process = CommonFlags { game, threads, ..CommonFlags::default() };
         Ok(StudyRequest { studies, size: if quick { Size::Quick } else { Size::Full }, all, process })
+    }
+
+    /// The programs that the studies name as players.
+    pub fn programs(&self) -> Vec<String> {
+        let studies = self.studies.iter().filter_map(|(name, text)| Study::from_text(name, text, name).ok());
+        studies.flat_map(|study| study.plan.programs()).collect()
     }
 
     /// Runs the studies, or the part of one that the context names.
@@ -122,6 +129,7 @@ struct StudyRun<'a> {
     /// What stands for `{name}` in commands.
     values: BTreeMap<String, String>,
     context: &'a Context<'a>,
+    held: OnceCell<Folder>,
 }
 
 impl<'a> StudyRun<'a> {
@@ -141,7 +149,7 @@ impl<'a> StudyRun<'a> {
             plan.artefacts.iter().map(|artefact| (&artefact.name, place(&folder, "artefacts", &artefact.name, "")));
         values.extend(configs.chain(artefacts).map(|(name, path)| (name.clone(), path.display().to_string())));
         values.insert(SEED.into(), plan.seed.to_string());
-        StudyRun { study, request, folder, key, values, context }
+        StudyRun { study, request, folder, key, values, context, held: OnceCell::new() }
     }
 
     /// Runs one artefact, arm or measure, by its name, as a process that shares the study.
@@ -166,9 +174,8 @@ impl<'a> StudyRun<'a> {
         let alone = Context { scheduler: None, ..*self.context };
         let _locked = alone.open(&self.folder, &self.key, false, &progress)?;
         for config in &plan.configs {
-            let file = place(&self.folder, "configs", &config.name, ".toml");
-            make_way(&file)?;
-            write_atomically(&file, self.filled(&config.text).as_bytes())?;
+            let name = format!("{}.toml", file_name(&config.name));
+            self.held()?.make_folder("configs")?.write(&name, self.filled(&config.text).as_bytes())?;
         }
         for artefact in &plan.artefacts {
             self.make(artefact)?;
@@ -192,13 +199,14 @@ impl<'a> StudyRun<'a> {
         }
         .sealed();
         let json = serde_json::to_string_pretty(&summary)? + "\n";
-        write_atomically(&self.folder.join(SUMMARY), json.as_bytes())?;
-        write_atomically(&self.folder.join("summary.md"), format!("{summary}\n").as_bytes())?;
+        let held = self.held()?;
+        held.write(SUMMARY, json.as_bytes())?;
+        held.write("summary.md", format!("{summary}\n").as_bytes())?;
         if let Some(ladder) = Ladder::new(&summary.lines) {
-            write_atomically(&self.folder.join(DRAWING), ladder.drawing().file().as_bytes())?;
+            held.write(DRAWING, ladder.drawing().file().as_bytes())?;
         }
         let marks = [("study", summary.study.clone()), ("version", summary.version.clone())];
-        parquet_file::write(&self.folder.join("summary.parquet"), &summary.columns(), &marks)?;
+        held.write("summary.parquet", &parquet_file::to_bytes(&summary.columns(), &marks)?)?;
         Ok(summary)
     }
 
@@ -229,12 +237,11 @@ impl<'a> StudyRun<'a> {
         let plan = &self.study.plan;
         let against = arm.against.as_ref().or(plan.baseline.as_ref()).cloned().unwrap_or_default();
         let [player, against] = [&arm.player, &against].map(|text| self.filled(text));
-        let of_arm = |folder, ending| place(&self.folder, folder, &arm.name, ending);
         // The figures are taken from the pairs that the match keeps and checks, never from an earlier file.
-        let (pairs_out, folder) = (of_arm("pairs", ".parquet"), of_arm("matches", ""));
-        make_way(&pairs_out)?;
-        let files = FileFlags { pairs_out: Some(pairs_out), ..FileFlags::default() };
-        let stored = MatchRequest { files, ..self.match_of([&player, &against], &arm.pairs)? };
+        let (pairs_out, folder) =
+            (self.make_way("pairs", &arm.name, ".parquet")?, place(&self.folder, "matches", &arm.name, ""));
+        let mut stored = self.match_of([&player, &against], &arm.pairs)?;
+        stored.files.pairs_out = Some(pairs_out);
         let found = self.result_of_match(&arm.name, &stored, Some(&folder))?;
         let line = |key: &str, called: &str, unit: &str, scale: f64, none: f64, published: Option<&_>| {
             let number = |at: String| self.number(&arm.name, &found, &at).map(|value| scale * value);
@@ -296,7 +303,7 @@ impl<'a> StudyRun<'a> {
         let lexicon = Some(plan.lexicon.clone()).filter(|lexicon| !lexicon.is_empty());
         let game = GameFlags { lexicon, tileset: Some(plan.tileset.clone()), ..game };
         let common = CommonFlags { game, seed: Some(plan.seed), threads };
-        let [a, b] = players.map(|name| name.parse::<PlayerSpec>().input());
+        let [a, b] = players.map(|name| name.parse::<MatchPlayer>().input());
         let pairs = self.filled(pairs);
         let pairs = pairs.parse().map_err(|_| Failure::input(format!("pairs = {pairs:?} is no number")))?;
         let spec = MatchSpec { seed: Some(plan.seed), ..MatchSpec::of_two([a?, b?], pairs) };
@@ -305,8 +312,7 @@ impl<'a> StudyRun<'a> {
 
     /// Plays a match, and returns its result as JSON.
     fn result_of_match(&self, part: &str, request: &MatchRequest, out: Option<&Path>) -> Result<Value, Failure> {
-        let file = place(&self.folder, "results", part, ".json");
-        make_way(&file)?;
+        let file = self.make_way("results", part, ".json")?;
         let json = NewFile::new(Some(&file))?;
         let players = request.spec.players.iter().map(ToString::to_string);
         let words: Vec<String> = ["match".into(), "--players".into()].into_iter().chain(players).collect();
@@ -316,13 +322,27 @@ impl<'a> StudyRun<'a> {
 
     /// Runs a verb on the game, and returns its result as JSON.
     fn result(&self, part: &str, mut words: Vec<String>) -> Result<Value, Failure> {
-        let file = place(&self.folder, "results", part, ".json");
-        make_way(&file)?;
+        let file = self.make_way("results", part, ".json")?;
         words.extend(self.shared());
         words.extend(["--json".into(), file.display().to_string()]);
         let context = Context { out: None, ..*self.context };
         self.call(part, &words, context, |context| (context.run_words)(&words, context))?;
         Ok(serde_json::from_slice(&input_file::read(&file)?)?)
+    }
+
+    /// The folder of the study, held open.
+    fn held(&self) -> Result<&Folder, Failure> {
+        if let Some(held) = self.held.get() {
+            return Ok(held);
+        }
+        let held = self.context.hold(&self.folder)?;
+        Ok(self.held.get_or_init(|| held))
+    }
+
+    /// Removes an earlier file of the run, and makes its folder. Returns its place.
+    fn make_way(&self, folder: &str, name: &str, ending: &str) -> Result<PathBuf, Failure> {
+        self.held()?.make_folder(folder)?.remove(&format!("{}{ending}", file_name(name)))?;
+        Ok(place(&self.folder, folder, name, ending))
     }
 
     /// The flags of every verb of the study.
@@ -354,7 +374,12 @@ impl<'a> StudyRun<'a> {
             status!("tilewright {shown}");
         }
         let part = format!("{}/{part}", self.study.name);
-        muted(|| work(&Context { part: &part, ..context })).map_err(|failure| failure.within(&place))
+        let programs = match context.programs {
+            Programs::Named => Programs::OfStudy(&place),
+            programs => programs,
+        };
+        let within = Some(self.held()?);
+        muted(|| work(&Context { part: &part, programs, within, ..context })).map_err(|failure| failure.within(&place))
     }
 
     /// A text with the values of the study.
@@ -382,15 +407,4 @@ fn value_at<'v>(found: &'v Value, at: &str) -> Option<&'v Value> {
 /// The place of a part of a run.
 fn place(run: &Path, folder: &str, name: &str, ending: &str) -> PathBuf {
     run.join(folder).join(format!("{}{ending}", file_name(name)))
-}
-
-/// Removes an earlier file of the run, and makes its folder.
-fn make_way(file: &Path) -> Result<(), Failure> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    match std::fs::remove_file(file) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
-    }
 }

@@ -6,11 +6,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tilewright_configs::{Config, of_folder};
 use tilewright_engine::input_file;
+use tilewright_engine::player::MatchPlayer;
 
 use super::figure::Figure;
 use super::verdict::Published;
 use crate::analyse;
 use crate::failure::Failure;
+use crate::flags::names_output;
 
 /// The folders of `configs` that hold studies.
 const FOLDERS: [&str; 2] = ["studies", "studies/papers"];
@@ -153,8 +155,11 @@ impl Study {
     /// The study with this name in a text from `origin`.
     pub(super) fn from_text(name: &str, text: &str, origin: &str) -> Result<Study, Failure> {
         let fault = |reason: String| Failure::input(format!("study {origin}: {reason}"));
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(fault("the name of a study is that of its folder, without a path".into()));
+        }
         let plan: Plan = toml::from_str(text).map_err(|error| fault(error.to_string()))?;
-        plan.check().map_err(fault)?;
+        plan.check(text).map_err(fault)?;
         Ok(Study { name: name.into(), text: text.into(), plan })
     }
 }
@@ -162,12 +167,61 @@ impl Study {
 /// The most bytes of the name of a file.
 const LONGEST_NAME: usize = 200;
 
+/// The verbs that make artefacts, in the folders that the study gives them.
+pub const FITS: &str = "evolve, leaves train, linear fit, network train, selfplay, td, win-percentage train";
+/// The verbs of measures. They write nothing but what flags name.
+pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves evaluate, leaves show, match, moves, network eval, simulate, solve, \
+                            win-percentage eval";
+
+/// Checks that a command begins with one of these verbs, and that all it writes goes to the place, if there is one.
+fn check_command(verbs: &str, place: Option<&str>, command: &str) -> Result<(), String> {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let is_own = |verb: &str| verb.split(' ').eq(words.iter().copied().take(verb.split(' ').count()));
+    if !verbs.split(", ").any(is_own) {
+        return Err(format!("{command:?} is no command that a study may have here; it may have {verbs}"));
+    }
+    for (at, word) in words.iter().enumerate() {
+        let (flag, value) = word.split_once('=').unwrap_or((word, words.get(at + 1).copied().unwrap_or_default()));
+        if names_output(words[0], flag) && place != Some(value) {
+            let advice = place.map_or(String::new(), |place| format!(", or give it {place}"));
+            return Err(format!("{flag} {value}: a study writes into its own folder alone; leave the flag out{advice}"));
+        }
+    }
+    Ok(())
+}
+
 /// Values of every study: the seed, and a folder in which a measure keeps its work.
 pub const SEED: &str = "seed";
 /// See [`SEED`].
 pub const KEPT: &str = "kept";
 
 impl Plan {
+    /// The programs that its arms and commands name as players.
+    pub fn programs(&self) -> Vec<String> {
+        let arms = self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref()]).flatten();
+        let words = self.commands().flat_map(|(.., command)| command.split([' ', '=']));
+        let named = arms.chain(&self.baseline).map(String::as_str).chain(words);
+        named.filter_map(|name| name.parse().ok().filter(MatchPlayer::is_external)).map(|name| name.to_string()).collect()
+    }
+
+    /// The commands, with the verbs that they may have, and the place that they may name for what they write.
+    fn commands(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>, &String)> {
+        let artefacts = self.artefacts.iter().map(|artefact| (FITS, None, &artefact.command));
+        artefacts.chain(self.measures.iter().map(|measure| (MEASURES, Some("{kept}"), &measure.command)))
+    }
+
+    /// Refuses commands that could write outside the folder of the study, which may be somebody else's. `text` is that of the study.
+    fn check_commands(&self, text: &str) -> Result<(), String> {
+        self.commands().try_for_each(|(verbs, place, command)| {
+            check_command(verbs, place, command).map_err(|fault| {
+                match text.lines().position(|line| line.contains(command)) {
+                    Some(line) => format!("line {}: {fault}", line + 1),
+                    None => fault,
+                }
+            })
+        })
+    }
+
     /// What must be done before it can run here.
     pub fn missing(&self) -> Option<String> {
         if !analyse::IS_THERE && self.measures.iter().any(Measure::needs_analysis) {
@@ -226,7 +280,8 @@ impl Plan {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, text: &str) -> Result<(), String> {
+        self.check_commands(text)?;
         if !self.quick.keys().eq(self.full.keys()) {
             return Err("quick and full must have the same keys".into());
         }

@@ -5,7 +5,7 @@
 //! ([`tilewright_engine::series::sequential`]). The maximum of 50,000 pairs is six times that, so a test hardly ever ends
 //! undecided.
 
-use tilewright_engine::player::{Base, PlayerSpec};
+use tilewright_engine::player::{Base, MatchPlayer, PlayerSpec};
 use tilewright_engine::series::sequential::Decision;
 use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::percent;
@@ -55,12 +55,11 @@ pub fn run(arguments: &LeavesEvaluateArguments, context: &Context<'_>) -> Result
 }
 
 /// The player with this name, or the player that uses the table at this path or the embedded one.
-fn player(name: &str) -> PlayerSpec {
-    match name.parse() {
-        _ if name == EMBEDDED => Base::leave(None).into(),
-        Ok(PlayerSpec::Own { base: base @ (Base::Greedy | Base::NoLeaves | Base::Leave { .. }), endgame: false }) => {
-            base.into()
-        }
-        _ => Base::leave(Some(name.into())).into(),
-    }
+fn player(name: &str) -> MatchPlayer {
+    let base = match name.parse() {
+        _ if name == EMBEDDED => Base::leave(None),
+        Ok(PlayerSpec { base: base @ (Base::Greedy | Base::NoLeaves | Base::Leave { .. }), endgame: false }) => base,
+        _ => Base::leave(Some(name.into())),
+    };
+    PlayerSpec::from(base).into()
 }

@@ -71,13 +71,11 @@ fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
         let game = GameFlags { lexicon: Some(name.into()), ..game.clone() };
         loading::lexicon(&game, &open.tileset, &open.layout).ok()
     };
-    match (place, &open.artefact) {
-        (Place::Embedded, _) => Some(load(EMBEDDED_NAME)?.words()),
-        (_, Some(artefact)) => {
-            let named = game.lexicon.clone().or_else(|| loading::named_in(&artefact.manifest().config, "lexicon"));
-            let lexicon = load(&named?)?;
-            artefact.check_lexicon(&lexicon).is_ok().then(|| lexicon.words())
-        }
-        (_, None) => None,
-    }
+    let lexicon = match (place, &open.artefact, &game.lexicon) {
+        (Place::Embedded, ..) => load(EMBEDDED_NAME),
+        (_, Some(artefact), Some(named)) => load(named).filter(|lexicon| artefact.check_lexicon(lexicon).is_ok()),
+        (_, Some(artefact), None) => loading::own_lexicon(artefact, &open.tileset, &open.layout),
+        (_, None, _) => None,
+    };
+    lexicon.map(|lexicon| lexicon.words())
 }

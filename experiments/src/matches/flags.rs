@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::player::MatchPlayer;
 use tilewright_train::match_games::GamesFormat;
 use tilewright_train::stored_match::spec::{Hypotheses, MAX_OVERTIME};
 
@@ -26,14 +26,14 @@ pub struct MatchArguments {
     /// pre-endgames and endgames, and :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are
     /// external players (tilewright serve --help)
     #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
-    pub player_a: Option<PlayerSpec>,
+    pub player_a: Option<MatchPlayer>,
     /// Player B
     #[arg(long, value_name = "PLAYER", requires = "player_a")]
-    pub player_b: Option<PlayerSpec>,
+    pub player_b: Option<MatchPlayer>,
     /// Players of a round robin: each plays every other on the same deals. Prints a cross table, a ranking, and simultaneous
     /// intervals. May be repeated
     #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
-    pub players: Vec<PlayerSpec>,
+    pub players: Vec<MatchPlayer>,
     /// Config that names players, pairs, seed and test (configs/matches); the other flags override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

@@ -60,7 +60,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
     let setup = loading::start(&request.flags, context.memos)?;
     // From here on Ctrl-C ends the programs of external players too.
     let progress = &Progress::new(request.flags.common.game.quiet);
-    let loaded = request.load_players(&setup, progress)?;
+    let loaded = request.load_players(&setup, context.programs, progress)?;
     let [a, b] = &loaded[..] else { return Err(Failure::input("a match has two players")) };
     let players = [a, b];
     let series = Series { setup: &setup, players, deals: spec.deals(), clock: spec.clock() };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{ArtefactWriter, MANIFEST};
 use tilewright_engine::series::sequential::SequentialTest;
-use tilewright_engine::{Monitor, Player, PlayerSpec, Setup};
+use tilewright_engine::{MatchPlayer, Monitor, Player, Setup};
 use tilewright_train::journal::{Journal, JournalError};
 use tilewright_train::run::{Place, Run};
 use tilewright_train::stored_match::MatchSpec;
@@ -14,7 +14,8 @@ use tilewright_train::stored_match::spec::MOVES;
 
 use super::flags::{FileFlags, MAX_PAIRS, MatchArguments};
 use crate::flags::PlayFlags;
-use crate::runs::Context;
+use crate::runs::{self, Context, Programs};
+use crate::status::status;
 use crate::{Failure, Input, Progress, configs, loading};
 
 /// A match between two players, or a round robin between more.
@@ -25,14 +26,18 @@ pub struct MatchRequest {
     pub flags: PlayFlags,
     /// What is played.
     pub spec: MatchSpec,
-    /// The files besides the figures.
+    /// The files besides the figures. A job has none: it writes into its folder alone.
+    #[serde(skip)]
     pub files: FileFlags,
+    /// The config file that names the players, if the command line does not.
+    #[serde(skip)]
+    config: Option<String>,
 }
 
 impl MatchRequest {
     /// A match without files.
     pub fn new(flags: PlayFlags, spec: MatchSpec) -> MatchRequest {
-        MatchRequest { flags, spec, files: FileFlags::default() }
+        MatchRequest { flags, spec, files: FileFlags::default(), config: None }
     }
 
     /// The match that the flags describe. The config file fills in what they leave out.
@@ -41,10 +46,11 @@ impl MatchRequest {
     /// [`Failure::Input`] for an invalid config, and for flags that do not go together.
     pub fn from_flags(arguments: &MatchArguments) -> Result<MatchRequest, Failure> {
         let mut spec = arguments.config.as_deref().map(read_config).transpose()?.unwrap_or_default();
-        match (&arguments.player_a, &arguments.player_b) {
-            (Some(a), Some(b)) => spec.players = vec![a.clone(), b.clone()],
-            _ if arguments.players.is_empty() => {}
-            _ => spec.players.clone_from(&arguments.players),
+        let mut config = arguments.config.as_ref().map(|path| path.display().to_string());
+        let named: Vec<MatchPlayer> =
+            arguments.player_a.iter().chain(&arguments.player_b).chain(&arguments.players).cloned().collect();
+        if !named.is_empty() {
+            (spec.players, config) = (named, None);
         }
         let mut flags = arguments.flags.clone();
         let game = &mut flags.common.game;
@@ -64,7 +70,7 @@ impl MatchRequest {
             (spec.clock_seconds, spec.overtime) = (Some(time.as_secs_f64()), Some(arguments.overtime));
         }
         spec.answer_seconds = arguments.answer_time.map(|time| time.as_secs_f64()).or(spec.answer_seconds);
-        let request = MatchRequest { flags, spec, files: arguments.files.clone() };
+        let request = MatchRequest { flags, spec, files: arguments.files.clone(), config };
         request.check()?;
         Ok(request)
     }
@@ -89,6 +95,11 @@ impl MatchRequest {
             ("--fault-log", files.fault_log.is_some()),
             ("--answer-time", spec.answer_seconds.is_some()),
         ];
+        if let Some(program) = spec.programs().first().filter(|_| count > 2) {
+            return Err(Failure::input(format!(
+                "player {program} is external, and external players only play in a match of two players; {count} are named"
+            )));
+        }
         if let Some((flag, _)) = flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
             return Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named")));
         }
@@ -122,23 +133,36 @@ impl MatchRequest {
         self.spec.test().input()
     }
 
-    /// Loads the players. Only matches of two have external ones, which the answer time limits.
+    /// Says which file names the programs that the match is about to start, unless the command line does.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for programs that the context refuses.
+    fn announce_programs(&self, programs: Programs<'_>) -> Result<(), Failure> {
+        let file = match (programs, &self.config) {
+            (Programs::Refused, _) => return runs::refuse_programs("the job", &self.spec.programs()),
+            (_, Some(config)) => config,
+            (Programs::OfStudy(study), None) => study,
+            (Programs::Named, None) => return Ok(()),
+        };
+        self.spec.programs().iter().for_each(|program| status!("{file} names a program, which takes part now: {program}"));
+        Ok(())
+    }
+
+    /// Loads the players, and starts those that are programs. The answer time limits them.
     ///
     /// # Errors
     /// [`Failure::Input`] for players that cannot be used, and for an answer time without an external player.
-    pub fn load_players(&self, setup: &Setup, progress: &Progress) -> Result<Vec<Player>, Failure> {
+    pub fn load_players(&self, setup: &Setup, programs: Programs<'_>, progress: &Progress) -> Result<Vec<Player>, Failure> {
+        self.announce_programs(programs)?;
         let (game, players) = (&self.flags.common.game, &self.spec.players);
-        if players.len() > 2 {
-            return players.iter().map(|player| loading::player(player, setup, game)).collect();
-        }
-        let has_external = players.iter().any(PlayerSpec::is_external);
-        let load = |player: &PlayerSpec| {
+        let has_external = players.iter().any(MatchPlayer::is_external);
+        let load = |player: &MatchPlayer| {
             let mut player = player.clone();
             if let Some(seconds) = self.spec.answer_seconds.filter(|_| player.is_external() || !has_external) {
                 let time = Duration::try_from_secs_f64(seconds).input()?;
                 player = player.with_answer_time(time).input()?;
             }
-            loading::any_player(&player, setup, game, progress)
+            loading::match_player(&player, setup, game, progress)
         };
         players.iter().map(load).collect()
     }

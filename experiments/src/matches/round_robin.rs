@@ -29,7 +29,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
     let (spec, pairs) = (&request.spec, request.pairs()?);
     let setup = loading::start(&request.flags, context.memos)?;
     let progress = Progress::new(request.flags.common.game.quiet);
-    let players = request.load_players(&setup, &progress)?;
+    let players = request.load_players(&setup, context.programs, &progress)?;
     let players: Vec<&Player> = players.iter().collect();
     let standings = RefCell::new(Standings::none(players.len()));
     let take = |more: Standings| drop(standings.replace_with(|sum| more.plus(sum.clone())));

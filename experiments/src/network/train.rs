@@ -18,6 +18,7 @@ use tilewright_train::run_config::RunConfig;
 
 use super::flags::NetworkTrainArguments;
 use crate::fitting::{ExplanationTable, Loaded, print_place};
+use crate::linear::SharedSets;
 use crate::run_config::{FitRequest, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::status::status;
@@ -32,8 +33,7 @@ pub type NetworkRequest = FitRequest<NetworkConfig, Labels>;
 pub struct Labels {
     /// CPU time of the whole run; it decides the number of games.
     budget: Option<Duration>,
-    /// The folder of candidate sets that runs share.
-    candidates: Option<PathBuf>,
+    sets: SharedSets,
 }
 
 pub struct LoadedFit {
@@ -47,7 +47,7 @@ pub struct LoadedFit {
 
 /// The request of `network train`.
 pub fn request(NetworkTrainArguments { config, budget, fit }: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
-    let labels = Labels { budget: *budget, candidates: fit.candidates.clone() };
+    let labels = Labels { budget: *budget, sets: fit.sets.clone() };
     FitRequest::of_file_or("small", config.as_deref(), &fit.play_flags(), labels, |config: &mut NetworkConfig| {
         fit.apply(&mut config.leaves, &mut config.games, &mut config.candidates);
         fit.tables.name_in(config.matches.as_mut().map(|matches| &mut matches.against));
@@ -113,7 +113,7 @@ impl RunRequest for NetworkRequest {
     fn run<'a>(&'a self, _setup: &'a Setup, loaded: &'a LoadedFit) -> Result<Self::Run<'a>, Failure> {
         let made = loaded.plan.as_ref().map_or(&[][..], |plan| &plan.shards);
         let fit = self.fit(loaded)?;
-        Ok(OnSets { fit, folder: self.more.candidates.as_deref(), made, budget: self.more.budget })
+        Ok(OnSets { fit, folder: self.more.sets.folder.as_deref(), made, budget: self.more.budget })
     }
 
     fn name(&self, setup: &Setup) -> String {

@@ -63,7 +63,7 @@ pub struct RunArguments {
     #[arg(long)]
     pub stay: bool,
     #[command(flatten)]
-    pub build: BuildFlag,
+    pub accepted: Accepted,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
@@ -79,10 +79,20 @@ pub struct MergeArguments {
     #[arg(long, value_name = "JOB", num_args = 1..)]
     pub from: Vec<PathBuf>,
     #[command(flatten)]
-    pub build: BuildFlag,
+    pub accepted: Accepted,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
+}
+
+/// What a worker accepts of a job that somebody else may have made.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Accepted {
+    #[command(flatten)]
+    pub build: BuildFlag,
+    /// Start the programs that the job names as players (stdio:, tcp:); they run with your rights
+    #[arg(long)]
+    pub allow_programs: bool,
 }
 
 /// `work status`.
@@ -134,7 +144,7 @@ pub struct QueueArguments {
     #[arg(long, requires = "work")]
     pub stay: bool,
     #[command(flatten)]
-    pub build: BuildFlag,
+    pub accepted: Accepted,
     /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,

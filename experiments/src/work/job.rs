@@ -10,9 +10,10 @@ use tilewright_engine::hash::sha256;
 use tilewright_train::journal::Scheduler;
 
 use super::files;
+use super::flags::Accepted;
 use crate::flags::BuildFlag;
 use crate::requests::Request;
-use crate::runs::{Context, RunWords};
+use crate::runs::{self, Context, Programs, RunWords};
 use crate::{Failure, Memos, NewFile};
 
 /// The folder of the run, inside that of the job.
@@ -33,6 +34,7 @@ pub struct Job {
     pub stored: StoredJob,
     /// Whether a build takes part that did not plan the job.
     accept_other_build: bool,
+    programs: Programs<'static>,
     memos: Memos,
 }
 
@@ -50,7 +52,8 @@ pub struct StoredJob {
 
 impl Job {
     fn of(folder: Folder, stored: StoredJob) -> Job {
-        Job { folder, stored, accept_other_build: false, memos: Memos::default() }
+        let (accept_other_build, programs, memos) = (false, Programs::Named, Memos::default());
+        Job { folder, stored, accept_other_build, programs, memos }
     }
 
     /// Writes the job of a run.
@@ -70,17 +73,22 @@ impl Job {
         run_words: RunWords,
     ) -> Result<(), Failure> {
         let (out, alone) = (self.folder.place(RUN), Context::new(&self.memos, run_words));
-        let (within, accept_other_build) = (Some(&self.folder), self.accept_other_build);
-        let context =
-            Context { out: Some(&out), within, json, accept_other_build, scheduler: Some(scheduler), part, ..alone };
+        let (accept_other_build, programs, scheduler) = (self.accept_other_build, self.programs, Some(scheduler));
+        let within = Some(&self.folder);
+        let context = Context { out: Some(&out), within, json, accept_other_build, programs, scheduler, part, ..alone };
         self.stored.run.clone().with_process(threads, quiet).run(&context)
     }
 
     /// Reads a job. A process of another build, unless the flag accepts it, or on a machine whose floating-point functions return something
-    /// else, is refused.
-    pub fn open(folder: Folder, BuildFlag { accept_other_build }: BuildFlag) -> Result<Job, Failure> {
-        let job = Job { accept_other_build, ..Job::read_only(folder)? };
+    /// else, is refused, and so are programs that the job names, unless a flag allows them.
+    pub fn open(folder: Folder, accepted: Accepted) -> Result<Job, Failure> {
+        let Accepted { build: BuildFlag { accept_other_build }, allow_programs } = accepted;
+        let programs = if allow_programs { Programs::Named } else { Programs::Refused };
+        let job = Job { accept_other_build, programs, ..Job::read_only(folder)? };
         let (version, own, folder) = (&job.stored.version, stated_code_version(), job.folder.path());
+        if !allow_programs {
+            runs::refuse_programs(folder.display(), &job.stored.run.programs())?;
+        }
         if *version != own && !accept_other_build {
             return Err(Failure::input(format!(
                 "{} is a job of tilewright {version}, and this is {own}; its shards might not be the same: run that build, or go on \

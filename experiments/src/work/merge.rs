@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// `work merge`.
 pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    let job = Job::open(job::folder(&arguments.job)?, arguments.build)?;
+    let job = Job::open(job::folder(&arguments.job)?, arguments.accepted)?;
     let Some(_lock) = files::lock_within(PATIENCE, &job.folder, MERGE_LOCK)? else {
         let job = job.folder.path().display();
         return Err(Failure::input(format!("another process is merging {job}; wait until it has ended")));

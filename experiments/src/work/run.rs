@@ -17,7 +17,7 @@ use crate::{Failure, output};
 /// `work run`.
 pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
-    let job = Arc::new(Job::open(job::folder(&arguments.job)?, arguments.build)?);
+    let job = Arc::new(Job::open(job::folder(&arguments.job)?, arguments.accepted)?);
     if arguments.stay {
         return output::show(&stay::run(&job, &arguments.process, run_words)?, json);
     }

@@ -9,7 +9,7 @@ use tilewright_engine::game::gcg::{self, GcgGame, GcgPlayer};
 use tilewright_engine::game::reading::{read_last_move, read_move};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::notation;
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::rack::Rack;
 use tilewright_engine::setup::Setup;
 use tilewright_engine::static_player::StaticPlayer;
@@ -111,7 +111,7 @@ fn read_as(head: &str, text: &str, setup: &Setup, game: &Game, board: &Board) ->
         "last" => read_last_move(text, board, setup).map_err(message).map(|_| 1),
         "start" => notation::read_start(text).map_err(message).map(|_| 1),
         _ => {
-            let spec = text.parse::<PlayerSpec>().map_err(message)?;
+            let spec = text.parse::<MatchPlayer>().map_err(message)?;
             assert_eq!(spec.to_string(), text);
             Ok(1)
         }

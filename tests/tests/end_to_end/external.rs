@@ -447,7 +447,7 @@ fn players_that_cannot_be_reached_are_refused_at_once() {
     refuse(&english, &["refuses to play: it plays the tile set \"english\" on the board \"standard\", not \"small\""]);
     place.refuse(
         &["moves", "--rack", "AE", "--player", "tcp:127.0.0.1:1"],
-        &["tcp:127.0.0.1:1 is external", "tilewright match"],
+        &["tcp:127.0.0.1:1 is external", "a match of two players"],
     );
     let timed = ["match", "--player-a", "greedy", "--player-b", "sim", "--pairs", "1", "--answer-time", "1s"];
     place.refuse(&timed, &["player greedy belongs to this program", "stdio:COMMAND and tcp:HOST:PORT", "answer time"]);

@@ -251,7 +251,8 @@ fn an_artefact_knows_its_tile_set_and_lexicon() {
     );
     place.succeed(&["leaves", "show", "S", "--table", "runs/a-few", "--lexicon", "enable2k", "--accept-other-lexicon"]);
     std::fs::rename(place.path("small.toml"), place.path("moved.toml")).unwrap();
-    place.refuse(&["leaves", "show", "S"], &["small.toml", "runs/b-small was made for this tile set", "--tileset"]);
+    place
+        .refuse(&["leaves", "show", "S"], &["small.toml", "runs/b-small was made for the tile set small.toml", "--tileset"]);
     place.succeed(&["leaves", "show", "S", "--table", "runs/b-small", "--tileset", "moved.toml"]);
 }
 

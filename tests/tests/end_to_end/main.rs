@@ -13,6 +13,8 @@ mod export;
 mod external;
 mod mutants;
 mod games;
+#[cfg(unix)]
+mod handed_over;
 mod infer;
 mod json;
 mod leaves;
@@ -32,7 +34,6 @@ mod round_robin;
 mod sequential;
 mod simulate;
 mod solve;
-#[cfg(unix)]
 mod strangers;
 mod tables;
 mod td;

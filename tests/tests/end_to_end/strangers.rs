@@ -1,304 +1,355 @@
-//! What a stranger can do: folders that were handed over or tampered with lead nowhere, and nothing in them is believed unchecked.
-//!
-//! SECURITY.md names the test of each kind of file and folder.
+//! Files and folders of others are data: they start no program, write nowhere else, and show nothing of other files.
 
-#![cfg(unix)]
-
-use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use tilewright_tests::{Workplace, files_below, interrupt};
+use serde_json::{Value, json};
+use tilewright_tests::{Workplace, files_below};
 
-use super::small_workplace;
+use super::documents::root;
+use super::resuming::prepared;
+use super::{small_workplace, td};
 
-/// The longest time that a verb may take to refuse a folder.
-const SOON: Duration = Duration::from_secs(20);
+/// A player that makes a file if it is started.
+const PROGRAM: &str = "stdio:touch started";
 
-/// Runs the binary, which must end soon, without a panic, with an exit code of its own.
-fn end(place: &Workplace, arguments: &[&str], what: &str) -> (i32, String) {
-    let mut child = place.command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let begun = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > SOON {
-            child.kill().unwrap();
-            panic!("{what}: {arguments:?} does not end");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let ended = child.wait_with_output().unwrap();
-    let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
-    assert!(!errors.contains("panicked"), "{what}: {arguments:?}: {errors}");
-    (ended.status.code().unwrap_or(-1), errors)
+/// Runs a command that must be refused with exit code 2 and these parts, before the program is started.
+fn starts_nothing(place: &Workplace, arguments: &[&str], parts: &[&str]) {
+    place.refuse(arguments, parts);
+    assert!(!place.path("started").exists(), "{arguments:?} started a program");
 }
 
-/// A folder that is a job, a run, and a queue with one candidate.
-fn folders(place: &Workplace, small: &[&str; 4]) {
-    let game = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "256", "--seed", "5"];
-    place.succeed(&[&["work", "plan", "--quiet", "--out", "job", "--"], &game[..], small].concat());
-    place.succeed(&["work", "run", "job", "--shard", "0", "--quiet"]);
-    place.succeed(&[&game[..], small, &["--out", "run", "--quiet"]].concat());
-    let queue = ["work", "match", "--queue", "queue", "--player-b", "greedy", "--pairs", "256", "--quiet", "no-leaves"];
-    place.succeed(&[&queue[..], small].concat());
-}
-
-/// Puts something else in the place of a file or a folder.
-fn replace(path: &Path, by: impl FnOnce(&Path)) {
-    if path.is_dir() && !path.is_symlink() {
-        std::fs::remove_dir_all(path).unwrap();
-    } else {
-        let _ = std::fs::remove_file(path);
-    }
-    by(path);
+/// Changes the JSON of a file.
+fn edit(place: &Workplace, file: &str, change: impl FnOnce(&mut Value)) {
+    let mut value = serde_json::from_slice(&std::fs::read(place.path(file)).unwrap()).unwrap();
+    change(&mut value);
+    place.write(file, serde_json::to_vec(&value).unwrap());
 }
 
 #[test]
-fn links_and_pipes_in_jobs_runs_and_queues_lead_nowhere() {
-    let (original, small) = small_workplace();
-    folders(&original, &small);
-    let game = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "512", "--seed", "5", "--out", "run"];
-    let game = [&game[..], &small, &["--quiet"]].concat();
-    let of_job: &[&[&str]] = &[
-        &["work", "status", "job"],
+fn no_verb_starts_a_program_that_the_file_of_a_player_names() {
+    let (place, small) = small_workplace();
+    place.write("game.gcg", std::fs::read(root().join("experiments/readme/logan-maven-1998.gcg")).unwrap());
+    let verbs: [&[&str]; 5] = [
+        &["moves", "--rack", "AENRS", "--player"],
+        &["serve", "--stdio", "--player"],
+        &["bench", "--player"],
+        &["game", "annotate", "game.gcg", "--player"],
+        &["match", "--pairs", "1", "--player-b", "greedy", "--player-a"],
+    ];
+    for verb in verbs {
+        for (kind, key) in [("static", "ranker"), ("sim", "policy"), ("full", "horizon")] {
+            place.write("player.toml", format!("seed = 3\n{key} = \"{PROGRAM}\"\n"));
+            let player = format!("{kind}:player.toml");
+            let game = if verb[0] == "game" { &[][..] } else { &small };
+            starts_nothing(&place, &[verb, &[&player], game].concat(), &[&player, "line 2", key, PROGRAM, "external"]);
+        }
+    }
+    starts_nothing(&place, &[verbs[0], &[PROGRAM]].concat(), &[PROGRAM, "external", "a match of two players"]);
+}
+
+#[test]
+fn a_file_of_a_player_that_leads_to_itself_is_refused() {
+    let (place, small) = small_workplace();
+    let moves = |player: &str, parts: &[&str]| {
+        place.refuse(&[&["moves", "--rack", "AENRS", "--player", player][..], &small].concat(), parts);
+    };
+    place.write("self.toml", "ranker = \"static:self.toml\"\n");
+    place.write("one.toml", "ranker = \"greedy\"\npolicy = \"static:two.toml\"\n");
+    place.write("two.toml", "ranker = \"static:one.toml\"\n");
+    place.write("deep.toml", "ranker = \"sim:deep.toml\"\n");
+    for player in ["static:self.toml", "sim:self.toml", "full:one.toml"] {
+        moves(player, &["more than 4 files of players name each other"]);
+    }
+    moves("sim:deep.toml", &["sim:deep.toml is not a static player"]);
+    // A file may name another one.
+    place.write("last.toml", "ranker = \"greedy\"\n");
+    place.write("first.toml", "ranker = \"static:last.toml\"\n");
+    place.succeed(&[&["moves", "--rack", "AENRS", "--player", "static:first.toml"][..], &small].concat());
+}
+
+#[test]
+fn no_run_starts_a_program_that_its_config_names() {
+    let (place, small) = prepared();
+    for (verb, config, from) in [
+        (&["evolve"][..], "evolve.toml", "baseline = \"greedy\""),
+        (&["evolve"], "evolve.toml", "against = \"greedy\""),
+        (&["linear", "fit"], "fit.toml", "player = \"leave:table.csv\""),
+        (&["network", "train"], "network.toml", "player = \"leave:table.csv\""),
+        (&["win-percentage", "train", "--config"], "win.toml", "player = \"greedy\""),
+    ] {
+        let text = std::fs::read_to_string(place.path(config)).unwrap();
+        let (key, player) = from.split_once(" = ").unwrap();
+        // The program is named in the config, and in the file of a player that the config names.
+        assert!(text.contains(from), "{from}");
+        place.write("bad.toml", text.replace(from, &format!("{key} = \"{PROGRAM}\"")));
+        starts_nothing(&place, &[verb, &["bad.toml"]].concat(), &["bad.toml", "line", key, PROGRAM, "external"]);
+        place.write("player.toml", format!("ranker = \"{PROGRAM}\"\n"));
+        place.write("bad.toml", text.replace(player, "\"static:player.toml\""));
+        starts_nothing(&place, &[verb, &["bad.toml"]].concat(), &["static:player.toml", "line 1", PROGRAM, "external"]);
+    }
+    place.write("bad.toml", format!("{}[network]\nstart = \"{PROGRAM}\"\nlearn = [\"output\"]\n", td::CONFIG));
+    starts_nothing(&place, &["td", "bad.toml"], &["bad.toml", "line", "start", PROGRAM, "external"]);
+    let selfplay = ["selfplay", "--games", "1", "--opponent", PROGRAM];
+    starts_nothing(&place, &[&selfplay[..], &small].concat(), &["--opponent", PROGRAM, "external"]);
+}
+
+#[test]
+fn a_network_whose_manifest_names_a_program_or_another_file_starts_and_shows_nothing() {
+    let (place, small) = prepared();
+    place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet"]);
+    let eval = [&["network", "eval", "net", "--games", "20", "--quiet"][..], &small].concat();
+    place.succeed(&eval);
+    let with_player = |player: &str| {
+        edit(&place, "net/manifest.json", |manifest| {
+            let config = manifest["config"].as_str().unwrap();
+            let (before, rest) = config.split_once("[candidates]\nplayer = \"").unwrap();
+            let after = rest.split_once('"').unwrap().1;
+            manifest["config"] = format!("{before}[candidates]\nplayer = \"{player}\"{after}").into();
+        });
+    };
+    place.write("player.toml", format!("ranker = \"{PROGRAM}\"\n"));
+    with_player("static:player.toml");
+    starts_nothing(&place, &eval, &["the manifest of net names", "static:player.toml"]);
+    with_player(PROGRAM);
+    starts_nothing(&place, &eval, &["manifest of net", PROGRAM, "external"]);
+    place.write("secret.csv", "hidden words\n");
+    with_player("leave:secret.csv");
+    let ended = place.run(&eval);
+    assert!(
+        ended.code == 2 && ended.errors.contains("leave:secret.csv") && !ended.errors.contains("hidden"),
+        "{}",
+        ended.errors
+    );
+}
+
+#[test]
+fn files_that_name_programs_say_so_before_they_start() {
+    let (place, small) = small_workplace();
+    place.write("pair.toml", format!("players = [\"greedy\", \"{PROGRAM}\"]\npairs = 1\n"));
+    let says = |arguments: &[&str], file: &str| {
+        let ended = place.run(arguments);
+        let line = format!("{file} names a program, which takes part now: {PROGRAM}\n");
+        assert_eq!(ended.errors.matches(&line).count(), 1, "{arguments:?}: {}", ended.errors);
+        assert!(place.path("started").exists() && ended.errors.find(&line) < ended.errors.find("the program ended"));
+        std::fs::remove_file(place.path("started")).unwrap();
+    };
+    let play = [&["match", "--config", "pair.toml", "--quiet"][..], &small].concat();
+    says(&play, "pair.toml");
+    says(&[&["work", "plan", "--quiet", "--out", "job", "--"], &play[..3], &small].concat(), "pair.toml");
+    let study = format!(
+        "question = \"?\"\nlexicon = \"small.txt\"\ntileset = \"small.toml\"\nseed = 1\nquick = {{}}\nfull = {{}}\n\
+         [[arms]]\nname = \"arm\"\nplayer = \"{PROGRAM}\"\nagainst = \"greedy\"\npairs = \"1\"\n"
+    );
+    place.write("study.toml", study);
+    says(&["experiment", "run", "study.toml", "--quick", "--quiet", "--out", "studies"], "study study, arm");
+    // What the command line names itself needs no words.
+    let named = ["match", "--player-a", PROGRAM, "--player-b", "greedy", "--pairs", "1", "--quiet"];
+    let ended = place.run(&[&named[..], &small].concat());
+    assert!(place.path("started").exists() && !ended.errors.contains("names a program"), "{}", ended.errors);
+}
+
+/// Plans a match of own players, and returns what must start nothing: all that takes part in the job.
+fn planned(place: &Workplace, small: &[&str; 4]) -> [&'static [&'static str]; 4] {
+    let plan = ["work", "plan", "--quiet", "--out", "job", "--", "match", "--player-a", "greedy", "--player-b", "no-leaves"];
+    place.succeed(&[&plan[..], &["--pairs", "200"], small].concat());
+    [
+        &["work", "run", "job", "--shard", "0", "--quiet"],
         &["work", "run", "job", "--next", "--quiet"],
         &["work", "run", "job", "--stay", "--quiet"],
         &["work", "merge", "job", "--quiet"],
+    ]
+}
+
+#[test]
+fn programs_of_a_job_start_only_if_the_worker_allows_them() {
+    let (place, small) = small_workplace();
+    let all = planned(&place, &small);
+    edit(&place, "job/job.json", |job| job["run"]["match"]["spec"]["players"][0] = PROGRAM.into());
+    for take_part in all {
+        starts_nothing(&place, take_part, &["job names programs", PROGRAM, "--allow-programs"]);
+    }
+    place.succeed(&["work", "status", "job"]);
+    place.run(&[all[0], &["--allow-programs"]].concat());
+    assert!(place.path("started").exists(), "it was allowed");
+}
+
+#[test]
+fn programs_of_a_queue_start_only_if_the_worker_allows_them() {
+    let (place, small) = small_workplace();
+    let queue = ["work", "match", "--queue", "queue", "--quiet"];
+    let with = |more: &[&'static str]| [&queue[..], more].concat();
+    place.succeed(&[&with(&["--player-b", "greedy", "--pairs", "200", "no-leaves"])[..], &small].concat());
+    let job = "queue/candidates/0001/job.json";
+    let whole = std::fs::read(place.path(job)).unwrap();
+    for player in [0, 1] {
+        edit(&place, job, |job| job["run"]["match"]["spec"]["players"][player] = PROGRAM.into());
+        starts_nothing(&place, &with(&["--work"]), &["candidates/0001 names programs", PROGRAM, "--allow-programs"]);
+        assert!(!place.path("queue/candidates/0001/failed.json").exists(), "another worker may allow it");
+        place.write(job, &whole);
+    }
+    let settings = std::fs::read_to_string(place.path("queue/queue.toml")).unwrap();
+    place.write("queue/queue.toml", settings.replace("\"greedy\"", &format!("\"{PROGRAM}\"")));
+    starts_nothing(&place, &with(&["leave:x"]), &["queue.toml names programs", PROGRAM, "--allow-programs"]);
+}
+
+#[test]
+fn a_job_writes_into_its_folder_alone() {
+    let (place, small) = prepared();
+    let all = planned(&place, &small);
+    let stored = std::fs::read(place.path("job/job.json")).unwrap();
+    let changes: [(&str, fn(&mut Value)); 4] = [
+        ("unknown field `files`", |run| run["match"]["files"] = json!({"pairs_out": "written"})),
+        ("unknown field `config`", |run| run["match"]["config"] = "written".into()),
+        ("unknown variant `man`", |run| *run = json!({"man": {"folder": "written"}})),
+        ("unknown variant `work`", |run| *run = json!({"work": ["run", "job", "--shard", "0"]})),
     ];
-    let of_queue: &[&[&str]] =
-        &[&["work", "match", "--queue", "queue", "greedy"], &["work", "match", "--queue", "queue", "--work", "--for", "0s"]];
-    let of_run: &[&[&str]] = &[&game, &["report", "run", "--out", "page.html"], &["export", "run", "--out", "tables"]];
-    let places = [
-        (
-            of_job,
-            &[
-                "job/job.json",
-                "job/stage.json",
-                "job/merge.lock",
-                "job/shards",
-                "job/shards/stage-0001-shard-000001.json",
-                "job/workers",
-                "job/run",
-                "job/run/work",
-                "job/run/.lock",
-                "job/run/config.toml",
-                "job/run/work/look-00001",
-                "job/result.json",
-            ][..],
-        ),
-        (of_queue, &["queue/queue.toml", "queue/queue.lock", "queue/candidates", "queue/candidates/0001/run"][..]),
-        (
-            of_run,
-            &["run/manifest.json", "run/.lock", "run/config.toml", "run/work", "run/work/run", "run/work/pairs-00000"][..],
-        ),
-    ];
-    for (verbs, places) in places {
-        for (number, &name) in places.iter().enumerate() {
-            // A link to a file for every verb; the others in turn.
-            let files = verbs.iter().map(|verb| ("file", verb));
-            let others = ["folder", "zero", "pipe"].into_iter().zip(verbs.iter().cycle().skip(number));
-            for (kind, verb) in files.chain(others) {
-                let (place, _) = small_workplace();
-                let what = format!("{name} as {kind}");
-                let mut copy = Command::new("cp");
-                copy.arg("-r").args(["job", "run", "queue"].map(|name| original.path(name))).arg(place.path(""));
-                assert!(copy.status().unwrap().success());
-                let outside = place.path("outside");
-                std::fs::create_dir(&outside).unwrap();
-                std::fs::write(outside.join("kept"), "kept").unwrap();
-                replace(&place.path(name), |path| match kind {
-                    "file" => symlink(outside.join("kept"), path).unwrap(),
-                    "folder" => symlink(&outside, path).unwrap(),
-                    "zero" => symlink("/dev/zero", path).unwrap(),
-                    _ => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
-                });
-                let (code, errors) = end(&place, verb, &what);
-                assert!([0, 2].contains(&code), "{what}: {verb:?}: {code} {errors}");
-                let found: Vec<_> = files_below(&outside).into_iter().collect();
-                assert_eq!(found, [("kept".to_string(), b"kept".to_vec())], "{what}: {verb:?}");
-            }
+    for (fault, change) in changes {
+        edit(&place, "job/job.json", |job| change(&mut job["run"]));
+        for take_part in all {
+            place.refuse(take_part, &["job.json is damaged", fault]);
         }
+        place.write("job/job.json", &stored);
     }
+    for fit in ["linear fit fit.toml", "network train network.toml"] {
+        let fit: Vec<&str> = fit.split(' ').collect();
+        let plan = |job| [&["work", "plan", "--quiet", "--out", job, "--"], &fit[..]].concat();
+        place.refuse(
+            &[&plan("sets")[..], &["--candidates", "written"]].concat(),
+            &["--candidates is a flag that the job sets itself or does without"],
+        );
+        place.succeed(&plan(fit[0]));
+        let job = format!("{}/job.json", fit[0]);
+        edit(&place, &job, |job| {
+            let more = &mut job["run"][fit[0]]["more"];
+            let sets = if fit[0] == "network" { &mut more["sets"] } else { more };
+            sets["folder"] = "written".into();
+        });
+        place.refuse(&["work", "merge", fit[0]], &["job.json is damaged", "unknown field `folder`"]);
+    }
+    let plan = ["work", "plan", "--quiet", "--out", "new", "--", "match", "--player-a", "greedy", "--player-b", "greedy"];
+    for flag in ["--pairs-out", "--games-out", "--fault-log"] {
+        let more = ["--pairs", "1", flag, "written"];
+        place.refuse(&[&plan[..], &more, &small].concat(), &[flag, "is a flag that the job sets itself or does without"]);
+    }
+    assert!(!place.path("written").exists() && !place.path("new").exists());
+}
+
+/// A study with this artefact and this measure.
+fn study(artefact: &str, measure: &str) -> String {
+    format!(
+        "question = \"?\"\nlexicon = \"small.txt\"\ntileset = \"small.toml\"\nseed = 1\nquick = {{}}\nfull = {{}}\n\
+         [[artefacts]]\nname = \"made\"\ncommand = '{artefact}'\n[[measures]]\nname = \"measured\"\ncommand = '{measure}'\n\
+         figures = [{{ name = \"pairs\", at = \"/pairs\", unit = \"pairs\" }}]\n"
+    )
 }
 
 #[test]
-fn a_stage_names_work_files_of_the_run_alone() {
-    let (place, small) = small_workplace();
-    folders(&place, &small);
-    let stage = std::fs::read_to_string(place.path("job/stage.json")).unwrap();
-    for (from, to) in [
-        ("\"look-00001\"", "\"../../../look\""),
-        ("\"look-00001\"", "\"/tmp/look\""),
-        ("\"folder\": \"run\"", "\"folder\": \"..\""),
-        ("\"folder\": \"run\"", "\"folder\": \"run/../..\""),
-        ("\"folder\": \"run\"", "\"folder\": \"/tmp\""),
-    ] {
-        assert!(stage.contains(from), "{stage}");
-        std::fs::write(place.path("job/stage.json"), stage.replace(from, to)).unwrap();
-        for verb in
-            [&["run", "job", "--next"][..], &["run", "job", "--shard", "1"], &["status", "job"], &["run", "job", "--stay"]]
-        {
-            place.refuse(&[&["work"], verb].concat(), &["job/stage.json", "is no work file of the run"]);
-        }
-    }
-    // What it claims without a result is made again.
-    std::fs::write(place.path("job/stage.json"), "{\"number\": 1, \"is_finished\": true, \"shards\": []}").unwrap();
-    assert!(!place.succeed(&["work", "run", "job", "--next"]).contains("is finished"));
-    assert!(place.succeed(&["work", "merge", "job"]).contains("stage 2: 1 shards"));
-    place.succeed(&["work", "run", "job", "--next", "--quiet"]);
-    place.succeed(&["work", "merge", "job", "--quiet"]);
-    place.succeed(
-        &[
-            &["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "256", "--seed", "5"],
-            &small[..],
-            &["--json", "alone.json"],
-        ]
-        .concat(),
-    );
-    let figures = |name| super::figures_without_speeds(&place, name);
-    assert_eq!(figures("job/result.json"), figures("alone.json"));
-}
-
-#[test]
-fn a_finished_match_is_all_there_or_is_refused() {
-    let (place, small) = small_workplace();
-    folders(&place, &small);
-    let flipped = |name: &str, from: &str, to: &str| {
-        let path = place.path(name);
-        let before = std::fs::read(&path).unwrap();
-        let text = String::from_utf8_lossy(&before);
-        assert!(text.contains(from), "{text}");
-        std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
-        (path, before)
-    };
-    let refused = |part: &str| {
-        place.refuse(&["report", "run", "--out", "page.html"], &[part]);
-        place.refuse(&["export", "run", "--out", "tables"], &[part]);
-    };
-    for (name, from, to, part) in [
-        (
-            "run/manifest.json",
-            "\"pairs\": 256",
-            "\"pairs\": 266",
-            "manifest.json: the content does not match its own checksum",
-        ),
-        ("run/config.toml", "seed = 5", "seed = 6", "config.toml: the content does not match its checksum"),
-    ] {
-        let (path, before) = flipped(name, from, to);
-        refused(part);
-        std::fs::write(path, before).unwrap();
-    }
-    for (name, part) in [
-        ("run/work/pairs-00000", "work/pairs-00000 is listed in manifest.json and is not there"),
-        ("run/work/run", "work/run is listed in manifest.json and is not there"),
-        ("run/config.toml", "config.toml is listed in manifest.json and is not there"),
-    ] {
-        let (path, before) = (place.path(name), std::fs::read(place.path(name)).unwrap());
-        std::fs::remove_file(&path).unwrap();
-        refused(part);
-        std::fs::write(&path, &before).unwrap();
-    }
-    std::fs::write(place.path("run/work/run"), "damaged").unwrap();
-    refused("work/run");
-    std::fs::remove_file(place.path("run/manifest.json")).unwrap();
-    refused("work/run is damaged; rerun the command in this folder");
-}
-
-#[test]
-fn a_run_whose_folder_is_replaced_stays_in_its_own() {
-    let (place, small) = small_workplace();
-    let run = |seed: &'static str| {
-        let game = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "30000", "--seed", seed];
-        let words = [&game[..], &small, &["--quiet", "--out", "k"]].concat();
-        let child = place.command(&words).stdout(Stdio::null()).spawn().unwrap();
-        while !place.path("k/work/pairs-00000").exists() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child
-    };
-    let mut first = run("1");
-    std::fs::rename(place.path("k"), place.path("old")).unwrap();
-    let mut second = run("2");
-    assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
-    for (folder, seed) in [("old", "seed = 1"), ("k", "seed = 2")] {
-        let config = std::fs::read_to_string(place.path(folder).join("config.toml")).unwrap();
-        assert!(config.contains(seed), "{config}");
-        place.succeed(&["report", folder, "--out", &format!("{folder}.html")]);
-    }
-}
-
-#[test]
-fn of_two_that_make_one_folder_at_once_neither_takes_what_the_other_made() {
-    let (place, small) = small_workplace();
-    place.write("table.csv", "A,1\nE,3\n");
-    for attempt in 0..4 {
-        let (race, queue) = (format!("race-{attempt}"), format!("queue-{attempt}"));
-        let plan = |player: &'static str| {
-            let more = ["match", "--player-a", player, "--player-b", "greedy", "--pairs", "256"];
-            [&["work", "plan", "--quiet", "--out", &race, "--"], &more[..], &small].concat()
-        };
-        let add = |player: &'static str| {
-            let words = ["work", "match", "--queue", &queue, "--player-b", "greedy", "--pairs", "256", "--quiet", player];
-            [&words[..], &small].concat()
-        };
-        let start = |words: &[&str]| place.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        for words in
-            [[plan("leave:table.csv"), plan("leave:nowhere.csv")], [add("leave:table.csv"), add("leave:nowhere.csv")]]
-        {
-            let mut both = [&words[attempt % 2], &words[1 - attempt % 2]].map(|words| start(words));
-            let mut ended = both.each_mut().map(|child| child.wait().unwrap().success());
-            ended.sort_unstable();
-            assert_eq!(ended, [false, true]);
-        }
-        place.succeed(&["work", "status", &race]);
-        assert!(place.succeed(&["work", "match", "--queue", &queue]).contains("leave:table.csv"));
-    }
-    let left = std::fs::read_dir(place.path("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    assert!(left.into_iter().all(|name| !name.starts_with(".tilewright-")));
-}
-
-#[test]
-fn what_a_kill_left_beside_outputs_and_in_the_cache_is_cleared() {
-    let (place, small) = small_workplace();
-    let game = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "200", "--quiet"];
-    std::fs::create_dir_all(place.path("cache/tilewright")).unwrap();
-    std::fs::create_dir_all(place.path("out/.tilewright-folder/work")).unwrap();
-    for name in ["out/.tilewright-file", "cache/tilewright/.tilewright-file"] {
-        place.write(name, "half");
-    }
-    place.succeed(&[&game[..], &small, &["--pairs-out", "out/pairs.parquet", "--games-out", "out/games"]].concat());
-    let names = |folder: &str| {
-        let mut names: Vec<_> =
-            std::fs::read_dir(place.path(folder)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
-        names
-    };
-    assert_eq!(names("out"), ["games", "pairs.parquet"]);
-    assert!(names("cache/tilewright").iter().all(|name| !name.to_string_lossy().starts_with('.')));
-}
-
-#[test]
-fn pages_of_man_do_not_follow_links() {
+fn a_study_has_commands_of_studies_that_write_into_its_folder() {
     let (place, _) = small_workplace();
-    place.write("kept", "kept");
-    std::fs::create_dir(place.path("man")).unwrap();
-    symlink(place.path("kept"), place.path("man/tilewright.1")).unwrap();
-    place.succeed(&["man", "man"]);
-    assert_eq!(std::fs::read_to_string(place.path("kept")).unwrap(), "kept");
-    assert!(!place.path("man/tilewright.1").is_symlink());
+    place.write("td.toml", td::CONFIG);
+    let (made, measured) = ("td td.toml", "match --player-a leave:{made} --player-b greedy --pairs 4");
+    let cases = [
+        (study("lexicon export --out written", measured), "line 9: \"lexicon export --out written\" is no command"),
+        (study("man written", measured), "line 9: \"man written\" is no command"),
+        (study("work run job --shard 0", measured), "line 9: "),
+        (study("experiment run study.toml", measured), "line 9: "),
+        (study("td td.toml --out written", measured), "line 9: --out written"),
+        (study("td td.toml --out={kept}", measured), "line 9: --out {kept}"),
+        (study("network train x.toml --candidates written", measured), "line 9: --candidates written"),
+        (study(made, &format!("{measured} --out written")), "line 12: --out written"),
+        (study(made, &format!("{measured} --pairs-out=written")), "line 12: --pairs-out written"),
+        (study(made, "leaves export {made} --out written"), "line 12: "),
+        (study(made, &format!("{measured} --games-out {{made}}")), "line 12: --games-out {made}"),
+    ];
+    let run = ["experiment", "run", "study.toml", "--quick", "--quiet", "--out", "run"];
+    for (text, fault) in &cases {
+        place.write("study.toml", text);
+        place.refuse(&run, &["study study.toml", fault]);
+    }
+    let good = study(made, &format!("{measured} --out {{kept}}"));
+    place.write("study.toml", &good);
+    place.succeed(&run);
+    // The same in a job, whose names of studies are no paths either.
+    place.succeed(&["work", "plan", "--quiet", "--out", "job", "--", "experiment", "run", "study.toml", "--quick"]);
+    let before = files_below(&place.path(""));
+    let with_study = |name: &str, text: &str, fault: &str| {
+        edit(&place, "job/job.json", |job| job["run"]["study"]["studies"] = json!([[name, text]]));
+        for take_part in [["work", "run", "job", "--stay"], ["work", "run", "job", "--next"], ["work", "merge", "job", "-q"]]
+        {
+            starts_nothing(&place, &take_part, &[fault]);
+        }
+    };
+    for (text, fault) in &cases {
+        with_study("study", text, fault);
+    }
+    with_study("../../outside", &good, "without a path");
+    let program = good.replace("greedy", "stdio:./started");
+    with_study("study", &program, "job names programs, which would run with your rights: stdio:./started");
+    let after = files_below(&place.path(""));
+    let outside = |name: &&String| !Path::new(name).starts_with("job");
+    assert!(before.keys().filter(outside).eq(after.keys().filter(outside)), "only the job was written to");
 }
 
 #[test]
-fn who_waits_for_the_lock_of_a_queue_says_so_and_ends_on_request() {
+fn paths_in_a_manifest_show_and_cache_nothing_of_other_files() {
     let (place, small) = small_workplace();
-    folders(&place, &small);
-    let lock = std::fs::File::create(place.path("queue/queue.lock")).unwrap();
-    lock.lock().unwrap();
-    let waiting = place.command(&["work", "match", "--queue", "queue", "greedy"]).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
-    interrupt(&waiting);
-    let ended = waiting.wait_with_output().unwrap();
-    let errors = String::from_utf8(ended.stderr).unwrap();
-    assert_eq!(ended.status.code(), Some(130), "{errors}");
-    assert!(errors.contains("waiting for another process, which has locked queue/queue.lock"), "{errors}");
+    place.succeed(
+        &[&["leaves", "train", "--budget", "games=600", "--match-pairs", "0", "--out", "table", "--quiet"][..], &small]
+            .concat(),
+    );
+    let with = |key: &str, path: &str| {
+        edit(&place, "table/manifest.json", |manifest| {
+            let mut config: toml::Table = toml::from_str(manifest["config"].as_str().unwrap()).unwrap();
+            config.insert(key.into(), path.into());
+            manifest["config"] = toml::to_string(&config).unwrap().into();
+        });
+    };
+    place.write("secret.txt", "hidden words\nABLE\n");
+    place.write("secret.toml", "hidden = \n");
+    let report = ["leaves", "report", "table", "--out", "page.html"];
+    with("lexicon", "small.txt");
+    place.succeed(&report);
+    let words = |page: &str| std::fs::read_to_string(place.path(page)).unwrap().contains("words");
+    let has_words = words("page.html");
+    std::fs::remove_dir_all(place.path("cache")).unwrap();
+    std::fs::remove_file(place.path("page.html")).unwrap();
+    with("lexicon", "secret.txt");
+    let ended = place.run(&report);
+    assert!(ended.code == 0 && !ended.errors.contains("hidden"), "{}", ended.errors);
+    assert!(has_words && !place.path("cache").exists(), "nothing is cached of a file that only a manifest names");
+    for path in ["secret.toml", "secret.txt", "nowhere.toml"] {
+        with("tileset", path);
+        let ended = place.run(&["leaves", "show", "A", "--table", "table"]);
+        assert!(ended.code == 2 && ended.errors.contains("--tileset"), "{}", ended.errors);
+        assert!(!ended.errors.contains("hidden"), "{}", ended.errors);
+    }
+    // A tile set that is not that of the table is no better.
+    place.write("other.toml", tilewright_tests::SMALL_TILESET.replace("bingo_bonus = 30", "bingo_bonus = 31"));
+    with("tileset", "other.toml");
+    place.refuse(&["leaves", "show", "A", "--table", "table"], &["made for the tile set other.toml", "it has changed"]);
+}
+
+#[test]
+fn a_file_of_positions_names_no_files() {
+    let (place, small) = small_workplace();
+    place.write("secret.toml", "hidden = \n");
+    place.write("secret.txt", "hidden words\nABLE\n");
+    let board = "15/".repeat(14) + "15 AENRS/ 0/0 0";
+    for (opcode, flag) in
+        [("ld ./secret.toml", "--tileset"), ("ld secret.toml", "--tileset"), ("lex secret.txt", "--lexicon")]
+    {
+        place.write("positions.cgp", format!("# one\n{board} {opcode};\n"));
+        let ended = place.run(&["solve", "--cgp-file", "positions.cgp"]);
+        assert!(ended.code == 2 && !ended.errors.contains("hidden"), "{}", ended.errors);
+        let name = opcode.split_once(' ').unwrap().1;
+        for part in ["positions.cgp, line 2", opcode, &format!("{flag} {name}")] {
+            assert!(ended.errors.contains(part), "{part} in {}", ended.errors);
+        }
+    }
+    assert!(!place.path("cache").exists());
+    // With the flags the names of the file do not matter.
+    let row = "AENRSDTAENRSDTA";
+    place.write("positions.cgp", format!("{}/{} AE/RS 0/0 0 ld secret.toml; lex secret.txt;\n", row, ["15"; 14].join("/")));
+    let ended = place.run(&[&["solve", "--cgp-file", "positions.cgp", "--any-board"][..], &small].concat());
+    assert!(!ended.errors.contains("secret"), "{}", ended.errors);
 }

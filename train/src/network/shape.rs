@@ -102,7 +102,7 @@ pub fn standardisation<'a>(rows: &(impl Iterator<Item = &'a [f32]> + Clone), col
 /// What is wrong with the player, which is the value of `key`.
 pub fn network_path<'a>(key: &str, player: &'a PlayerSpec) -> Result<Option<&'a Path>, String> {
     match player {
-        PlayerSpec::Own { base: Base::Network(path), endgame: false } => Ok(path.as_deref()),
+        PlayerSpec { base: Base::Network(path), endgame: false } => Ok(path.as_deref()),
         _ => Err(format!("{key} = \"{player}\"; expected \"network\", the embedded one, or \"network:PATH\"")),
     }
 }

@@ -10,7 +10,7 @@ use tilewright_engine::clock::Clock;
 use tilewright_engine::deals::{Deals, Domain};
 use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::{SequentialTest, TestError};
-use tilewright_engine::{Player, PlayerSpec, Setup};
+use tilewright_engine::{MatchPlayer, Player, Setup};
 
 use crate::journal::{RunKey, StoredRun};
 use crate::run::kind;
@@ -33,7 +33,7 @@ pub struct MatchSpec {
     /// The tile set, as on the command line. A stored run has its name.
     pub tileset: Option<String>,
     /// Two for a match, more for a round robin.
-    pub players: Vec<PlayerSpec>,
+    pub players: Vec<MatchPlayer>,
     /// Pairs per match; with a test, the maximum. A stored match of two players has none, because it can be extended.
     pub pairs: Option<u64>,
     /// The seed of the deals.
@@ -66,7 +66,7 @@ pub struct Hypotheses {
 
 impl MatchSpec {
     /// A match of two players without a test and a clock.
-    pub fn of_two(players: [PlayerSpec; 2], pairs: u64) -> MatchSpec {
+    pub fn of_two(players: [MatchPlayer; 2], pairs: u64) -> MatchSpec {
         MatchSpec { players: players.into(), pairs: Some(pairs), ..MatchSpec::default() }
     }
 
@@ -78,6 +78,11 @@ impl MatchSpec {
     /// The names of the players.
     pub fn names(&self) -> Vec<String> {
         self.players.iter().map(ToString::to_string).collect()
+    }
+
+    /// The programs that play.
+    pub fn programs(&self) -> Vec<String> {
+        self.players.iter().filter(|player| player.is_external()).map(ToString::to_string).collect()
     }
 
     /// The names of the lexicon and the tile set; empty for the default.

@@ -6,11 +6,14 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use rayon::prelude::*;
 use tilewright_engine::endgame::{self, Solver};
+use tilewright_engine::game::cgp;
 use tilewright_engine::input_file;
 use tilewright_engine::{Game, Setup};
 
 use super::answer::EndgameAnswer;
 use super::given::{limits, read_game};
+use crate::flags::{GameFlags, shell_word};
+use crate::loading::is_file_name;
 use crate::positions::flags::SolveArguments;
 use crate::positions::position::{start, with_opcodes};
 use crate::{Failure, Input, NewFile, say};
@@ -32,6 +35,9 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
     let Some(&(_, first)) = lines.first() else { return Err(Failure::input(format!("{name}: no positions"))) };
+    lines.iter().try_for_each(|&(number, line)| {
+        check_names(&arguments.flags.game, line).map_err(|failure| failure.within(&place(&name, number)))
+    })?;
     let setup = start(&arguments.flags, Some(first)).map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
     let given = lines.iter().map(|&(number, line)| {
         let game = game(arguments, &setup, (first, line)).map_err(|failure| failure.within(&place(&name, number)))?;
@@ -72,6 +78,21 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     // A byte order mark is no part of the first position.
     let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
     Ok((name, text))
+}
+
+/// Refuses a position whose opcodes name files. Somebody else may have written it, and only the command line names files to read.
+fn check_names(game: &GameFlags, line: &str) -> Result<(), Failure> {
+    let opcodes = cgp::opcodes(line).input()?;
+    let tileset = opcodes.tile_set().filter(|name| game.tileset.is_none() && is_file_name(name));
+    let lexicon = opcodes.lexicon().filter(|name| game.lexicon.is_none() && Path::new(name).is_file());
+    let named = [("ld", "--tileset", tileset), ("lex", "--lexicon", lexicon)];
+    match named.into_iter().find_map(|(opcode, flag, name)| Some((opcode, flag, name?))) {
+        Some((opcode, flag, name)) => Err(Failure::input(format!(
+            "{opcode} {name}: a file of positions is not obeyed where it names a file; if it is the right one, add {flag} {}",
+            shell_word(name)
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The endgame of a line, which must be of the same game as the first line.

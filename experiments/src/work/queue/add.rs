@@ -10,7 +10,7 @@ use super::candidate::{FOLDER, folders, name_of};
 use super::settings::{FILE, Settings};
 use crate::failure::Failure;
 use crate::requests::Request;
-use crate::runs::RunWords;
+use crate::runs::{self, RunWords};
 use crate::work::coordinator::next_stage;
 use crate::work::files;
 use crate::work::flags::QueueArguments;
@@ -39,9 +39,14 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
     let Some(_lock) = files::lock_within(Duration::MAX, &queue, LOCK)? else {
         return Err(Failure::Interrupted("no candidate was added".into()));
     };
-    let settings = if queue.has(FILE) { Settings::read(&queue)? } else { Settings::from_flags(&arguments.settings)? };
+    let is_new = !queue.has(FILE);
+    let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(&queue)? };
     settings.check(path, &arguments.settings)?;
-    settings.check_build(path, arguments.build)?;
+    settings.check_build(path, arguments.accepted.build)?;
+    if !is_new && arguments.settings.player_b.is_none() && !arguments.accepted.allow_programs {
+        // The command line names the candidates, and not this baseline.
+        runs::refuse_programs(queue.place(FILE).display(), &settings.match_of("greedy")?.spec.programs())?;
+    }
     let folders = folders(&queue)?;
     let last = folders.last().and_then(|(name, _)| name.parse::<u64>().ok()).unwrap_or(0);
     check_names(path, folders, &arguments.candidates)?;
@@ -56,7 +61,7 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
             .map_err(|failure| failure.within(candidate))?;
         planned.push(folder);
     }
-    if !queue.has(FILE) {
+    if is_new {
         settings.write(&queue)?;
     }
     Ok(planned.into_iter().try_for_each(GrowingFolder::finish)?)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tilewright_engine::artefact::stated_code_version;
 use tilewright_engine::folder::Folder;
-use tilewright_engine::player::PlayerSpec;
+use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_train::stored_match::MatchSpec;
@@ -134,7 +134,7 @@ impl Settings {
         let (lexicon, tileset) = (self.lexicon.clone(), self.tileset.clone());
         let game = GameFlags { lexicon, tileset, ..GameFlags::default() };
         let common = CommonFlags { game, seed: Some(self.seed), threads: None };
-        let [a, b] = [candidate, &self.player_b].map(|name| name.parse::<PlayerSpec>().input());
+        let [a, b] = [candidate, &self.player_b].map(|name| name.parse::<MatchPlayer>().input());
         let spec = MatchSpec {
             seed: Some(self.seed),
             sequential: Some(self.sequential),

@@ -57,7 +57,7 @@ impl<'a> Tester<'a> {
         settings: &'a Settings,
         run_words: RunWords,
     ) -> Result<Tester<'a>, Failure> {
-        settings.check_build(&arguments.queue, arguments.build)?;
+        settings.check_build(&arguments.queue, arguments.accepted.build)?;
         let until = arguments.time.map(|time| Instant::now() + time);
         Ok(Tester { arguments, queue, settings, run_words, candidates: BTreeMap::new(), until })
     }
@@ -78,7 +78,7 @@ impl<'a> Tester<'a> {
     fn find_candidates(&mut self) -> Result<(), Failure> {
         for (name, folder) in folders(self.queue)? {
             if !self.candidates.contains_key(&name) {
-                let candidate = Candidate::new(Job::open(folder, self.arguments.build)?, self.settings)?;
+                let candidate = Candidate::new(Job::open(folder, self.arguments.accepted)?, self.settings)?;
                 files::check_locks(&candidate.job)?;
                 let stayer = Stayer::new(candidate.job.clone(), &self.arguments.process, self.run_words);
                 self.candidates.insert(name, Some((candidate, stayer)));
