@@ -52,6 +52,12 @@ pub trait RunConfig: Serialize + DeserializeOwned {
         Ok(config)
     }
 
+    /// The embedded config of this name, which is known to exist.
+    fn built_in(name: &str) -> Self {
+        // A test proves that the text parses.
+        Self::from_toml(tilewright_configs::text(Self::FOLDER, name), name).unwrap_or_else(|error| unreachable!("{error}"))
+    }
+
     /// The config as TOML.
     fn to_toml(&self) -> String {
         toml::to_string(self).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))

@@ -78,10 +78,10 @@ fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Fa
 
 /// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
-    let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
+    let Some(text) = &network.config else { return Ok(NetworkConfig::built_in("small")) };
     let place = format!("in the manifest of {name}");
     if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
-        return Ok(NetworkConfig::default());
+        return Ok(NetworkConfig::built_in("small"));
     }
     NetworkConfig::from_toml(text, &place).input()
 }
