@@ -58,8 +58,6 @@ pub enum TileSetError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("tile set {origin}: {source}")]
     Syntax { origin: String, source: Box<toml::de::Error> },
-    #[error("tile set {origin}: its {what} add up to {found}, but `total_{what}` is {stated}; correct one of them")]
-    Sum { origin: String, what: &'static str, found: usize, stated: usize },
     /// A value is out of range, or two values contradict each other.
     #[error("tile set {origin}: {reason}")]
     Invalid { origin: String, reason: String },
@@ -127,7 +125,11 @@ impl TileSet {
     pub fn from_toml(text: &str, origin: &str) -> Result<TileSet, TileSetError> {
         let file: File = toml::from_str(text)
             .map_err(|source| TileSetError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        check(&file).map_err(|reason| TileSetError::Invalid { origin: origin.into(), reason })?;
+        TileSet::from_file(file).map_err(|reason| TileSetError::Invalid { origin: origin.into(), reason })
+    }
+
+    fn from_file(file: File) -> Result<TileSet, String> {
+        check(&file)?;
         let mut kinds =
             vec![TileKind { label: "?".into(), blank_label: "?".into(), count: file.blanks, value: 0, is_vowel: false }];
         kinds.extend(file.letters.iter().map(|letter| TileKind {
@@ -142,19 +144,18 @@ impl TileSet {
         for (what, found, stated) in [("tiles", total_tiles, file.total_tiles), ("points", total_points, file.total_points)]
         {
             if found != stated {
-                return Err(TileSetError::Sum { origin: origin.into(), what, found, stated });
+                return Err(format!("its {what} add up to {found}, but `total_{what}` is {stated}; correct one of them"));
             }
         }
         if total_tiles > MAX_TILES || total_tiles < 2 * file.rules.rack_size {
             let least = 2 * file.rules.rack_size;
-            let reason = format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}");
-            return Err(TileSetError::Invalid { origin: origin.into(), reason });
+            return Err(format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}"));
         }
         let racks = number_of_racks(&kinds, file.rules.rack_size);
         if racks > MAX_RACKS {
-            let reason =
-                format!("it has {racks} different racks; use fewer letters or a smaller rack_size, for at most {MAX_RACKS}");
-            return Err(TileSetError::Invalid { origin: origin.into(), reason });
+            return Err(format!(
+                "it has {racks} different racks; use fewer letters or a smaller rack_size, for at most {MAX_RACKS}"
+            ));
         }
         let mut values = [0; MAX_KINDS];
         values.iter_mut().zip(&kinds).for_each(|(value, kind)| *value = kind.value);

@@ -96,7 +96,8 @@ mod tests {
         let message = |text: &str| LeavesConfig::from_toml(text, "my.toml").unwrap_err().to_string();
         let error = message(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
-        let with = |games: &[u64]| message(&LeavesConfig { games: games.into(), ..LeavesConfig::built_in("default") }.to_toml());
+        let with =
+            |games: &[u64]| message(&LeavesConfig { games: games.into(), ..LeavesConfig::built_in("default") }.to_toml());
         assert!(with(&[100, 0]).contains("[100, 0]"));
         assert!(with(&[]).contains("each generation"));
         assert!(with(&[200_000_000]).contains("from 1 to 100000000"));

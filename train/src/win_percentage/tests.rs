@@ -43,7 +43,14 @@ fn width(left: TilesLeft) -> f64 {
 }
 
 fn config(steps: usize) -> WinPercentageConfig {
-    WinPercentageConfig { hidden: 8, pairs: 2, steps, learning_rate: 0.02, seed: 1, ..WinPercentageConfig::built_in("default") }
+    WinPercentageConfig {
+        hidden: 8,
+        pairs: 2,
+        steps,
+        learning_rate: 0.02,
+        seed: 1,
+        ..WinPercentageConfig::built_in("default")
+    }
 }
 
 fn fitted(steps: usize) -> (Network, Vec<f64>) {
