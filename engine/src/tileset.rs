@@ -151,7 +151,8 @@ impl TileSet {
             let least = 2 * file.rules.rack_size;
             return Err(format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}"));
         }
-        let racks = number_of_racks(&kinds, file.rules.rack_size);
+        let racks = multisets_by_size(kinds.iter().map(|kind| kind.count), file.rules.rack_size);
+        let racks = racks.into_iter().fold(0, u64::saturating_add);
         if racks > MAX_RACKS {
             return Err(format!(
                 "it has {racks} different racks; use fewer letters or a smaller rack_size, for at most {MAX_RACKS}"
@@ -303,17 +304,17 @@ fn check(file: &File) -> Result<(), String> {
     Ok(())
 }
 
-/// The number of different racks of 0 to `rack_size` tiles.
-fn number_of_racks(kinds: &[TileKind], rack_size: usize) -> u64 {
-    let mut of_size = vec![0; rack_size + 1];
+/// By size, 0 to `most` tiles, the number of different multisets with at most as many tiles of each kind as are given.
+pub(crate) fn multisets_by_size(counts: impl Iterator<Item = u8>, most: usize) -> Vec<u64> {
+    let mut of_size = vec![0; most + 1];
     of_size[0] = 1_u64;
-    for kind in kinds {
-        for size in (1..=rack_size).rev() {
-            let with_kind = (1..=size.min(kind.count as usize)).map(|count| of_size[size - count]);
+    for count in counts {
+        for size in (1..=most).rev() {
+            let with_kind = (1..=size.min(count.into())).map(|tiles| of_size[size - tiles]);
             of_size[size] = with_kind.fold(of_size[size], u64::saturating_add);
         }
     }
-    of_size.iter().fold(0, |sum, &racks| sum.saturating_add(racks))
+    of_size
 }
 
 /// A tile that prints itself in notation; see [`TileSet::show`].
@@ -396,7 +397,7 @@ mod tests {
         };
         let small = of_letters(4, 3).unwrap();
         let ranking = crate::rack::Ranking::new(&small.counts(), 3);
-        assert_eq!(number_of_racks(small.kinds(), 3), ranking.len() as u64);
+        assert_eq!(multisets_by_size(small.counts().into_iter(), 3).iter().sum::<u64>(), ranking.len() as u64);
         assert!(of_letters(32, 7).is_ok());
         let error = of_letters(63, 8).unwrap_err().to_string();
         assert!(

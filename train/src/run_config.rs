@@ -27,6 +27,16 @@ pub struct Basics<'a> {
     pub seed: &'a mut u64,
 }
 
+/// The tile set of configs that name none.
+pub(crate) fn english() -> String {
+    "english".into()
+}
+
+/// The number of best moves that are re-ranked by features of their placement, in configs that do not say.
+pub(crate) fn candidate_moves() -> usize {
+    20
+}
+
 /// The config of a run: everything that determines its result besides the tile set and the words.
 pub trait RunConfig: Serialize + DeserializeOwned {
     /// The folder in `configs` that has configs of this kind.

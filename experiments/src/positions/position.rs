@@ -1,7 +1,6 @@
 //! The position that a verb examines.
 
 use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
 use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
@@ -58,14 +57,6 @@ pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
     let setup = loading::few_positions(&flags_of_cgp.game)?;
     warn_of_other_lexicon(flags, cgp, &setup);
     Ok(setup)
-}
-
-/// A position of this game as CGP, from the view of the player to move.
-pub fn write_cgp(setup: &Setup, board: &Board, racks: [Rack; 2], scores: [i32; 2], scoreless_turns: u32) -> String {
-    let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
-    let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
-    let opcodes = Opcodes(opcodes.into());
-    cgp::CgpPosition { board: board.clone(), racks, scores, scoreless_turns, opcodes }.write(&setup.tileset)
 }
 
 impl Position {

@@ -4,7 +4,6 @@ use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, write_atomicall
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
-use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
@@ -64,7 +63,7 @@ impl Run for Evolution<'_> {
                 let weights = toml::to_string(weights).map_err(|error| fault(weights_file, error.into()))?;
                 payloads.push((weights_file, weights.into_bytes()));
                 if let Some(leaves) = leaves.filter(|_| config.leaves.is_some()) {
-                    payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
+                    payloads.extend(leaves.payloads(&setup.tileset, folder)?);
                 }
             }
             Evolved::Network(weights) => {
