@@ -42,6 +42,7 @@ mod contest;
 mod standings;
 
 pub use deals::Situation;
+pub(crate) use merging::laid;
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
 pub use settings::{BadSettings, MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
