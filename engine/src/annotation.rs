@@ -14,22 +14,20 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::board::Board;
-use crate::cross_set::CrossSets;
 use crate::endgame::{Limits, Solver};
 use crate::equity::Equity;
+use crate::game::Game;
 use crate::game::gcg::{GcgError, GcgGame, GcgPosition, replay};
-use crate::game::{Game, SCORELESS_LIMIT};
 use crate::monitor::{Monitor, StopOnly};
 use crate::movegen::{Generator, ValuedMove};
-use crate::moves::{Move, Play};
+use crate::moves::Move;
 use crate::rack::Rack;
-use crate::rng::stream;
 use crate::setup::Setup;
-use crate::simulator::{Candidate, Mean, Simulator, Situation, merged};
+use crate::simulator::{Candidate, Mean, Simulator, Situation, laid, merged};
 use crate::static_player::StaticPlayer;
 use crate::turn::Turn;
 
-pub use known::{KnownTurn, Unjudged};
+pub use known::Unjudged;
 
 /// Positions that the endgame solver may search for a turn: about a tenth of a second.
 const ENDGAME_NODES: u64 = 200_000;
@@ -145,7 +143,7 @@ impl Annotator<'_> {
             let after = after?;
             if known::is_turn(&game.events[number]) && !monitor.is_stopped() {
                 let judgement = known::known_turn(setup, &game.events, number, &before, &after)
-                    .and_then(|turn| self.judge(&turn, generator, monitor).ok_or(Unjudged::Impossible));
+                    .and_then(|(game, chosen)| self.judge(&game, &chosen, generator, monitor).ok_or(Unjudged::Impossible));
                 turns.push(AnnotatedTurn { event: number, before, after: after.clone(), judgement });
                 monitor.advance(1);
             }
@@ -155,20 +153,18 @@ impl Annotator<'_> {
     }
 
     /// The judgement of a turn; `None` if the move is none of the legal ones.
-    fn judge(&self, known: &KnownTurn, generator: &mut Generator<'_>, monitor: &dyn Monitor) -> Option<Judgement> {
+    fn judge(&self, game: &Game, chosen: &Move, generator: &mut Generator<'_>, monitor: &dyn Monitor) -> Option<Judgement> {
         let setup = generator.setup();
-        let cross_sets = CrossSets::from_board(setup, &known.board);
-        let turn = known.turn(setup, &cross_sets);
+        let turn = game.turn(setup);
         let ranked = self.ranker.rank(generator, &turn);
-        let made = *ranked.iter().find(|valued| is_same(&known.board, &valued.chosen, &known.chosen))?;
+        let made = *ranked.iter().find(|valued| is_same(&game.board, &valued.chosen, chosen))?;
         let better_by_equity = ranked.iter().take_while(|valued| valued.equity > made.equity).count();
         let (moves, made) = self.best(&turn, &ranked, made);
-        let game = known.game(setup);
-        let solved = || solved(&game, &moves, made, setup);
+        let solved = || solved(game, &moves, made, setup);
         let (basis, moves, made) = (turn.bag == 0)
             .then(solved)
             .flatten()
-            .or_else(|| self.simulated(&game, &moves, made, monitor))
+            .or_else(|| self.simulated(game, &moves, made, monitor))
             .unwrap_or_else(|| (Basis::Equity, moves.iter().map(by_equity).collect(), made));
         Some(Judgement { basis, moves, made, better_by_equity })
     }
@@ -220,12 +216,7 @@ fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Optio
     let mut solver = Solver::new(setup);
     let made = by_equity(&moves[made]);
     let best = solver.solve(game, &limits).ok().filter(|solution| solution.is_exact)?;
-    let mut after = game.clone();
-    after.make(setup, &made.chosen);
-    let end =
-        if after.is_over() { 0 } else { solver.solve(&after, &limits).ok().filter(|solution| solution.is_exact)?.value };
-    // The spread after the move is from the view of the opponent.
-    let value = -(after.spread() + end) - game.spread();
+    let (value, _) = solver.bounds_of(game, &made.chosen, &limits).ok().filter(|(least, most)| least == most)?;
     let made = JudgedMove { points: f64::from(value), ..made };
     if value == best.value {
         return Some((Basis::Endgame, vec![made], 0));
@@ -244,31 +235,12 @@ fn by_equity(candidate: &Candidate) -> JudgedMove {
 
 /// Whether two moves of one rack make the same board with the same leave.
 fn is_same(board: &Board, one: &Move, other: &Move) -> bool {
-    let laid = |play: &Play| {
-        let mut laid: Vec<_> = play.placements(board).collect();
-        laid.sort_unstable();
-        laid
-    };
     match (one, other) {
-        (Move::Play(one), Move::Play(other)) => one.score == other.score && laid(one) == laid(other),
+        (Move::Play(_), Move::Play(_)) => {
+            one.score() == other.score() && laid(board, one, false) == laid(board, other, false)
+        }
         (Move::Exchange(one), Move::Exchange(other)) => Rack::from_tiles(one) == Rack::from_tiles(other),
         (Move::Pass, Move::Pass) => true,
         _ => false,
-    }
-}
-
-impl KnownTurn {
-    /// The turn as the player saw it.
-    fn turn<'a>(&'a self, setup: &'a Setup, cross_sets: &'a CrossSets) -> Turn<'a> {
-        let KnownTurn { board, rack, unseen, bag, scores: [own, other], .. } = self;
-        Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }
-    }
-
-    /// The game from here on, with the unseen tiles dealt at random.
-    fn game(&self, setup: &Setup) -> Game {
-        let dealt = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream(0, "annotation", 0));
-        let mut game = dealt.unwrap_or_else(|| unreachable!("the unseen tiles were counted"));
-        game.scoreless_turns = self.scoreless_turns.min(SCORELESS_LIMIT - 1);
-        game
     }
 }

@@ -154,12 +154,12 @@ impl CrossSets {
     }
 }
 
-/// Returns the empty squares at both ends of the run of tiles through `square` in the direction `run`.
-fn ends(board: &Board, run: Direction, square: Square) -> impl Iterator<Item = Square> {
+/// Returns the empty squares at both ends of the run of tiles through `square`, or beside it, in the direction `run`.
+pub(crate) fn ends(board: &Board, run: Direction, square: Square) -> impl Iterator<Item = Square> {
     let (lane, offset) = square.lane(run);
     let cells = board.lane(run, lane);
     let before = cells[..offset].iter().rposition(Option::is_none);
-    let after = cells[offset..].iter().position(Option::is_none).map(|steps| offset + steps);
+    let after = cells[offset + 1..].iter().position(Option::is_none).map(|steps| offset + 1 + steps);
     before.into_iter().chain(after).map(move |end| Square::in_lane(run, lane, end))
 }
 

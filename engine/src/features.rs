@@ -146,7 +146,7 @@ impl Features {
         };
         let position: Vec<f64> = self.wanted.iter().map(&mut position).collect();
         let mut values = |chosen: &Move| {
-            let taken: usize = chosen.tiles().iter().map(|tile| sub_racks.stride(tile.kind())).sum();
+            let leave_number = sub_racks.whole() - sub_racks.number(chosen.tiles());
             let placed = match chosen {
                 Move::Play(play) => trial.values(&self.placed, play),
                 Move::Exchange(_) | Move::Pass => vec![0.0; self.placed.len()],
@@ -154,7 +154,7 @@ impl Features {
             let value = |(&(feature, place), &of_position): (&(Feature, usize), &f64)| match feature {
                 Feature::Score => f64::from(chosen.score()),
                 Feature::Position(_) => of_position,
-                Feature::Leave(_) => f64::from(leave[place][sub_racks.whole() - taken]),
+                Feature::Leave(_) => f64::from(leave[place][leave_number]),
                 Feature::Placed(_) => f64::from(placed[place]),
             };
             self.wanted.iter().zip(&position).map(value).collect()

@@ -42,6 +42,7 @@ mod contest;
 mod standings;
 
 pub use deals::Situation;
+pub(crate) use merging::laid;
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
 pub use settings::{BadSettings, MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
@@ -59,10 +60,7 @@ const EVEN_POINTS: i32 = 10;
 /// Simulates positions.
 #[derive(Clone, Copy)]
 pub struct Simulator<'a> {
-    setup: &'a Setup,
-    policy: &'a StaticPlayer,
-    horizon: Option<&'a StaticPlayer>,
-    win_percentage: &'a WinPercentage,
+    rules: Rules<'a>,
     settings: &'a Settings,
     prior: Option<Prior>,
 }
@@ -75,7 +73,7 @@ impl<'a> Simulator<'a> {
         win_percentage: &'a WinPercentage,
         settings: &'a Settings,
     ) -> Simulator<'a> {
-        Simulator { setup, policy, horizon: None, win_percentage, settings, prior: None }
+        Simulator { rules: Rules { setup, policy, horizon: None, win_percentage }, settings, prior: None }
     }
 
     /// The same simulator, which values the leaves at the end of a playout by the leave values of `horizon`. Without one, a leave counts
@@ -83,7 +81,7 @@ impl<'a> Simulator<'a> {
     /// the move allows, it is counted although the next move has been made.
     #[must_use]
     pub fn with_horizon(self, horizon: Option<&'a StaticPlayer>) -> Simulator<'a> {
-        Simulator { horizon, ..self }
+        Simulator { rules: Rules { horizon, ..self.rules }, ..self }
     }
 
     /// The same simulator, which counts what the ranker said of the candidates, with the errors of `prior`; see [`posterior`].
@@ -94,11 +92,11 @@ impl<'a> Simulator<'a> {
 
     /// The best moves of a game under `ranker`, as many as the settings ask for, with equivalent moves merged.
     pub fn candidates(&self, ranker: &StaticPlayer, generator: &mut Generator<'_>, game: &Game) -> Vec<Candidate> {
-        let most = self.settings.candidates;
+        let (setup, most) = (self.rules.setup, self.settings.candidates);
         // Two mirror images rank next to each other: if one is among the best, the other is too, or is the first after them.
-        let ranked = if merging::has_mirrors(&game.board, &self.setup.layout) { 2 * most } else { most };
-        let moves = ranker.choose_top(generator, &game.turn(self.setup), ranked);
-        let mut candidates = merged(&game.board, &self.setup.layout, &moves);
+        let ranked = if merging::has_mirrors(&game.board, &setup.layout) { 2 * most } else { most };
+        let moves = ranker.choose_top(generator, &game.turn(setup), ranked);
+        let mut candidates = merged(&game.board, &setup.layout, &moves);
         candidates.truncate(most);
         candidates
     }
@@ -116,7 +114,7 @@ impl<'a> Simulator<'a> {
         let Settings { iterations, seconds, .. } = *self.settings;
         let begun = Instant::now();
         let limit = seconds.map(Duration::from_secs_f64);
-        let deals = situation.deals(self.setup, self.policy, self.settings);
+        let deals = situation.deals(self.rules.setup, self.rules.policy, self.settings);
         let is_certain = deals.is_certain();
         let mut workers: Vec<_> = (0..threads.max(1)).map(|_| self.worker(situation, candidates, &deals)).collect();
         let iterations = if is_certain { 1 } else { iterations };
@@ -155,7 +153,8 @@ impl<'a> Simulator<'a> {
     /// Plays every candidate on deals 0 to `deals` − 1 of the situation's seed, without a race and without means. Labels for learning are made
     /// from it. Returns the results by deal, in the order of the candidates. [`Simulator::run`] has the same results on the same deals.
     pub fn results(&self, situation: &Situation, candidates: &[Candidate], deals: u64) -> Vec<Vec<PlayoutResult>> {
-        let mut playouts = self.worker(situation, candidates, &situation.deals(self.setup, self.policy, self.settings));
+        let dealt = situation.deals(self.rules.setup, self.rules.policy, self.settings);
+        let mut playouts = self.worker(situation, candidates, &dealt);
         let all: Vec<usize> = (0..candidates.len()).collect();
         (0..deals).map(|index| playouts.iteration(index, &all)).collect()
     }
@@ -167,7 +166,7 @@ impl<'a> Simulator<'a> {
             return least;
         }
         let left = TilesLeft::from_game(game);
-        let win_probability = |points: i32| self.win_percentage.win_probability(left, Equity::from_points(points));
+        let win_probability = |points: i32| self.rules.win_percentage.win_probability(left, Equity::from_points(points));
         let rise = win_probability(EVEN_POINTS) - win_probability(-EVEN_POINTS);
         (billionths(rise) as f64 / f64::from(2 * EVEN_POINTS)).max(least)
     }
@@ -186,12 +185,7 @@ impl<'a> Simulator<'a> {
 
     fn worker(&self, situation: &Situation, candidates: &[Candidate], deals: &Deals) -> Playouts<'a> {
         let candidates = candidates.iter().map(|candidate| candidate.valued).collect();
-        Playouts::new(self.rules(), self.settings, situation.game.clone(), candidates, deals.clone())
-    }
-
-    fn rules(&self) -> Rules<'a> {
-        let Simulator { setup, policy, horizon, win_percentage, .. } = *self;
-        Rules { setup, policy, horizon, win_percentage }
+        Playouts::new(self.rules, self.settings, situation.game.clone(), candidates, deals.clone())
     }
 }
 

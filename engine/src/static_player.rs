@@ -6,7 +6,7 @@ use crate::equity::Equity;
 use crate::evaluator::{Evaluator, Prior, Ties};
 use crate::movegen::{Generator, LeaveValues, ValuedMove};
 use crate::moves::Move;
-use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::rng::{shuffle, stream};
 use crate::turn::Turn;
 
@@ -85,8 +85,7 @@ impl StaticPlayer {
     /// The value of what a move leaves of the turn's rack.
     pub fn leave_value(&self, turn: &Turn<'_>, chosen: &Move) -> Equity {
         let LeaveValues { sub_racks, values } = self.leave_values(turn);
-        let leave = turn.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default();
-        values[leave.kinds().map(|(kind, count)| usize::from(count) * sub_racks.stride(kind)).sum::<usize>()]
+        values[sub_racks.whole() - sub_racks.number(chosen.tiles())]
     }
 
     /// Whether the values of all leaves follow from the rack alone with this many tiles in the bag.

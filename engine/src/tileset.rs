@@ -58,8 +58,6 @@ pub enum TileSetError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("tile set {origin}: {source}")]
     Syntax { origin: String, source: Box<toml::de::Error> },
-    #[error("tile set {origin}: its {what} add up to {found}, but `total_{what}` is {stated}; correct one of them")]
-    Sum { origin: String, what: &'static str, found: usize, stated: usize },
     /// A value is out of range, or two values contradict each other.
     #[error("tile set {origin}: {reason}")]
     Invalid { origin: String, reason: String },
@@ -127,7 +125,11 @@ impl TileSet {
     pub fn from_toml(text: &str, origin: &str) -> Result<TileSet, TileSetError> {
         let file: File = toml::from_str(text)
             .map_err(|source| TileSetError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        check(&file).map_err(|reason| TileSetError::Invalid { origin: origin.into(), reason })?;
+        TileSet::from_file(file).map_err(|reason| TileSetError::Invalid { origin: origin.into(), reason })
+    }
+
+    fn from_file(file: File) -> Result<TileSet, String> {
+        check(&file)?;
         let mut kinds =
             vec![TileKind { label: "?".into(), blank_label: "?".into(), count: file.blanks, value: 0, is_vowel: false }];
         kinds.extend(file.letters.iter().map(|letter| TileKind {
@@ -142,19 +144,19 @@ impl TileSet {
         for (what, found, stated) in [("tiles", total_tiles, file.total_tiles), ("points", total_points, file.total_points)]
         {
             if found != stated {
-                return Err(TileSetError::Sum { origin: origin.into(), what, found, stated });
+                return Err(format!("its {what} add up to {found}, but `total_{what}` is {stated}; correct one of them"));
             }
         }
         if total_tiles > MAX_TILES || total_tiles < 2 * file.rules.rack_size {
             let least = 2 * file.rules.rack_size;
-            let reason = format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}");
-            return Err(TileSetError::Invalid { origin: origin.into(), reason });
+            return Err(format!("it has {total_tiles} tiles; a game needs {least} to {MAX_TILES}"));
         }
-        let racks = number_of_racks(&kinds, file.rules.rack_size);
+        let racks = multisets_by_size(kinds.iter().map(|kind| kind.count), file.rules.rack_size);
+        let racks = racks.into_iter().fold(0, u64::saturating_add);
         if racks > MAX_RACKS {
-            let reason =
-                format!("it has {racks} different racks; use fewer letters or a smaller rack_size, for at most {MAX_RACKS}");
-            return Err(TileSetError::Invalid { origin: origin.into(), reason });
+            return Err(format!(
+                "it has {racks} different racks; use fewer letters or a smaller rack_size, for at most {MAX_RACKS}"
+            ));
         }
         let mut values = [0; MAX_KINDS];
         values.iter_mut().zip(&kinds).for_each(|(value, kind)| *value = kind.value);
@@ -302,17 +304,17 @@ fn check(file: &File) -> Result<(), String> {
     Ok(())
 }
 
-/// The number of different racks of 0 to `rack_size` tiles.
-fn number_of_racks(kinds: &[TileKind], rack_size: usize) -> u64 {
-    let mut of_size = vec![0; rack_size + 1];
+/// By size, 0 to `most` tiles, the number of different multisets with at most as many tiles of each kind as are given.
+pub(crate) fn multisets_by_size(counts: impl Iterator<Item = u8>, most: usize) -> Vec<u64> {
+    let mut of_size = vec![0; most + 1];
     of_size[0] = 1_u64;
-    for kind in kinds {
-        for size in (1..=rack_size).rev() {
-            let with_kind = (1..=size.min(kind.count as usize)).map(|count| of_size[size - count]);
+    for count in counts {
+        for size in (1..=most).rev() {
+            let with_kind = (1..=size.min(count.into())).map(|tiles| of_size[size - tiles]);
             of_size[size] = with_kind.fold(of_size[size], u64::saturating_add);
         }
     }
-    of_size.iter().fold(0, |sum, &racks| sum.saturating_add(racks))
+    of_size
 }
 
 /// A tile that prints itself in notation; see [`TileSet::show`].
@@ -395,7 +397,7 @@ mod tests {
         };
         let small = of_letters(4, 3).unwrap();
         let ranking = crate::rack::Ranking::new(&small.counts(), 3);
-        assert_eq!(number_of_racks(small.kinds(), 3), ranking.len() as u64);
+        assert_eq!(multisets_by_size(small.counts().into_iter(), 3).iter().sum::<u64>(), ranking.len() as u64);
         assert!(of_letters(32, 7).is_ok());
         let error = of_letters(63, 8).unwrap_err().to_string();
         assert!(

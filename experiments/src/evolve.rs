@@ -9,7 +9,7 @@ use tilewright_engine::features::Features;
 use tilewright_engine::{Base, LeaveData, Player, PlayerSpec, Setup};
 use tilewright_train::evolve::artefact::CANDIDATE_FILE;
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{Evolution, EvolveInputs};
+use tilewright_train::evolve::run::Evolution;
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 
@@ -88,12 +88,11 @@ impl RunRequest for EvolveRequest {
 
     fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedEvolution) -> Result<Self::Run<'a>, Failure> {
         let (LoadedEvolution { baseline, against, leaves, start }, config) = (loaded, &self.config);
-        let (network, space) = match start {
-            Start::Network(network) => (Some(&**network), Space::of_network(config, network).input()?),
-            Start::Features(features) => (None, Space::of_features(config, Arc::clone(features))),
+        let space = match start {
+            Start::Network(network) => Space::of_network(config, network).input()?,
+            Start::Features(features) => Space::of_features(config, Arc::clone(features)),
         };
-        let inputs = EvolveInputs { baseline, promotion: against, leaves: leaves.clone(), network };
-        Ok(Evolution { setup, config, inputs, space })
+        Ok(Evolution { setup, config, baseline, promotion: against, leaves: leaves.as_ref(), space })
     }
 
     fn name(&self, setup: &Setup) -> String {
@@ -103,7 +102,7 @@ impl RunRequest for EvolveRequest {
     fn finish(&self, mut finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
         finished.finish_artefact()?;
         let Finished { run, outcome, out, json, file, .. } = finished;
-        let shown = output::show(&EvolveResult::new(json, run.config, &run.inputs, &outcome), file);
+        let shown = output::show(&EvolveResult::new(json, run.config, run.space.network(), &outcome), file);
         let (player, file) = match outcome.weights {
             Evolved::Linear(_) => (Base::Linear(out.into()), CANDIDATE_FILE),
             Evolved::Network(_) => (Base::Network(Some(out.into())), NETWORK_FILE),

@@ -85,13 +85,10 @@ impl<C: RunConfig, M> FitRequest<C, M> {
         flags: &PlayFlags,
         more: M,
         change: impl FnOnce(&mut C),
-    ) -> Result<Self, Failure>
-    where
-        C: Default,
-    {
+    ) -> Result<Self, Failure> {
         match path {
             Some(path) => FitRequest::of_file(path, flags, more, change),
-            None => FitRequest::new(C::default(), built_in, flags, more, change),
+            None => FitRequest::new(C::built_in(built_in), built_in, flags, more, change),
         }
     }
 

@@ -7,8 +7,7 @@ use clap::Args;
 use tilewright_engine::{Base, Setup};
 use tilewright_train::parquet_file::TableError;
 use tilewright_train::records::RecordFiles;
-use tilewright_train::run::Run;
-use tilewright_train::td::artefact::{Learned, TdRun};
+use tilewright_train::td::artefact::{Learned, Learning, TdRun};
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, Start};
 use tilewright_train::td::run::TermLearning;
@@ -62,8 +61,8 @@ impl RunRequest for TdRequest {
     fn run<'a>(&'a self, setup: &'a Setup, records: &'a Self::Loaded) -> Result<TdRun<'a>, Failure> {
         let (game, config) = (&self.flags.common.game, &self.config);
         let Some(network) = &config.network else {
-            let learning = TermLearning::new(setup, config, records.as_ref());
-            return Ok(TdRun::Terms(learning.map_err(|error| unusable(&error))?));
+            let terms = TermLearning::new(records.as_ref()).map_err(|error| unusable(&error))?;
+            return Ok(TdRun { setup, config, learning: Learning::Terms(terms) });
         };
         let start = if let Some(shape) = &network.shape {
             Start::Nothing(shape, loading::needed_leaves(shape.needs_leaves(), shape.leaves.as_deref(), setup, game)?)
@@ -71,7 +70,7 @@ impl RunRequest for TdRequest {
             let start = network.start.clone().unwrap_or(Base::Network(None).into());
             Start::Network(Box::new(loading::network("network.start", &start, setup, game)?))
         };
-        Ok(TdRun::Network(NetworkLearning { setup, config, network, start }))
+        Ok(TdRun { setup, config, learning: Learning::Network(NetworkLearning { network, start }) })
     }
 
     fn name(&self, setup: &Setup) -> String {
@@ -83,7 +82,7 @@ impl RunRequest for TdRequest {
         finished.finish_artefact()?;
         let Finished { run, outcome, out, json, file, .. } = finished;
         let result = match &outcome {
-            Learned::Terms(outcome) => TdResult::from_terms(json, run.setup(), &self.config, outcome),
+            Learned::Terms(outcome) => TdResult::from_terms(json, run.setup, &self.config, outcome),
             Learned::Network(outcome) => TdResult::from_network(json, outcome),
         };
         let (what, player) = match result.kind {

@@ -21,7 +21,7 @@
 //! use tilewright_train::journal::Journal;
 //! use tilewright_train::run_config::RunConfig;
 //! use tilewright_train::run::{Run, run_in};
-//! use tilewright_train::td::{artefact::TdRun, config::TdConfig, run::TermLearning};
+//! use tilewright_train::td::{artefact::{Learning, TdRun}, config::TdConfig, run::TermLearning};
 //!
 //! let setup = Setup::embedded("english")?;
 //! let config = r#"
@@ -37,7 +37,8 @@
 //! # let temporary = tempfile::tempdir()?;
 //! # let folder = temporary.path().join("run");
 //! // let folder = Path::new("runs/example");
-//! let run = TdRun::Terms(TermLearning::new(&setup, &config, None)?);
+//! let learning = Learning::Terms(TermLearning::new(None)?);
+//! let run = TdRun { setup: &setup, config: &config, learning };
 //! let journal = Journal::open(&folder, &run.key(), &NoMonitor)?;
 //! run_in(&run, &journal)?;
 //!

@@ -27,6 +27,16 @@ pub struct Basics<'a> {
     pub seed: &'a mut u64,
 }
 
+/// The tile set of configs that name none.
+pub(crate) fn english() -> String {
+    "english".into()
+}
+
+/// The number of best moves that are re-ranked by features of their placement, in configs that do not say.
+pub(crate) fn candidate_moves() -> usize {
+    20
+}
+
 /// The config of a run: everything that determines its result besides the tile set and the words.
 pub trait RunConfig: Serialize + DeserializeOwned {
     /// The folder in `configs` that has configs of this kind.
@@ -50,6 +60,12 @@ pub trait RunConfig: Serialize + DeserializeOwned {
             .map_err(|source| ConfigError::Syntax { origin: origin.into(), source: Box::new(source) })?;
         config.check().map_err(|reason| ConfigError::Invalid { origin: origin.into(), reason })?;
         Ok(config)
+    }
+
+    /// The embedded config of this name, which is known to exist.
+    fn built_in(name: &str) -> Self {
+        // A test proves that the text parses.
+        Self::from_toml(tilewright_configs::text(Self::FOLDER, name), name).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
     /// The config as TOML.

@@ -2,31 +2,12 @@
 
 use thiserror::Error;
 
-use crate::board::Board;
 use crate::game::gcg::{GcgAction, GcgEvent, GcgPosition};
-use crate::game::{scoring, unseen};
+use crate::game::{Game, SCORELESS_LIMIT, scoring};
 use crate::moves::Move;
 use crate::rack::Rack;
+use crate::rng::stream;
 use crate::setup::Setup;
-
-/// A turn of which everything is known that its player saw.
-#[derive(Clone, Debug)]
-pub struct KnownTurn {
-    /// The board before the move.
-    pub board: Board,
-    /// The rack before the move.
-    pub rack: Rack,
-    /// The tiles that the player could not see.
-    pub unseen: Rack,
-    /// Tiles in the bag.
-    pub bag: usize,
-    /// The scores of the player to move and of the opponent before the move.
-    pub scores: [i32; 2],
-    /// Scoreless turns in a row before the move.
-    pub scoreless_turns: u32,
-    /// The move that was made.
-    pub chosen: Move,
-}
 
 /// Why a move is not judged.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
@@ -53,7 +34,7 @@ pub fn is_turn(event: &GcgEvent) -> bool {
     matches!(event.action, Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass)
 }
 
-/// What is known of the turn of an event.
+/// The game before the turn of an event, with the unseen tiles dealt at random, and the move that was made. All that its player saw is known.
 ///
 /// # Errors
 /// [`Unjudged`] if something is missing.
@@ -63,7 +44,7 @@ pub fn known_turn(
     number: usize,
     before: &GcgPosition,
     after: &GcgPosition,
-) -> Result<KnownTurn, Unjudged> {
+) -> Result<(Game, Move), Unjudged> {
     let event = &events[number];
     if events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal) {
         return Err(Unjudged::Withdrawn);
@@ -79,8 +60,9 @@ pub fn known_turn(
     if rack.size() < held {
         return Err(Unjudged::PartOfRack { known: rack.size(), held });
     }
-    let unseen = unseen(&setup.tileset, &before.board, &rack).ok_or(Unjudged::Impossible)?;
     let scores = [event.player, 1 - event.player].map(|player| before.scores[player]);
-    let (board, bag, scoreless_turns) = (before.board.clone(), before.bag, before.scoreless_turns);
-    Ok(KnownTurn { board, rack, unseen, bag, scores, scoreless_turns, chosen })
+    let game = Game::from_position(setup, before.board.clone(), rack, scores, stream(0, "annotation", 0));
+    let mut game = game.ok_or(Unjudged::Impossible)?;
+    game.scoreless_turns = before.scoreless_turns.min(SCORELESS_LIMIT - 1);
+    Ok((game, chosen))
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::cross_set::CrossSets;
 use crate::deals::Domain;
 use crate::endgame;
 use crate::evaluator::Greedy;

@@ -2,6 +2,7 @@
 
 use super::MAX_VALUE;
 use super::position::Position;
+use crate::cross_set::ends;
 use crate::layout::{Direction, MAX_SIDE, MAX_SQUARES, Square};
 use crate::moves::{Play, PlaySquares};
 use crate::tileset::Tile;
@@ -55,7 +56,7 @@ impl Position<'_> {
         for (square, _) in play.placements(&self.board) {
             squares.add(square);
             end = square.lane(play.direction).1;
-            self.add_ends(play.direction.other(), square, &mut squares);
+            ends(&self.board, play.direction.other(), square).for_each(|end| squares.add(end));
         }
         let cells = self.board.lane(play.direction, lane);
         let after = (end + 1..cells.len()).find(|&offset| cells[offset].is_none());
@@ -109,16 +110,5 @@ impl Position<'_> {
             if tiles == 0 { 0 } else { (points + own) * i32::from(premium.word) }
         });
         words.sum()
-    }
-
-    /// Adds the first empty squares on both sides of a square in a direction.
-    fn add_ends(&self, direction: Direction, square: Square, squares: &mut Squares) {
-        let (lane, offset) = square.lane(direction);
-        let cells = self.board.lane(direction, lane);
-        let before = (0..offset).rev().find(|&offset| cells[offset].is_none());
-        let after = (offset + 1..cells.len()).find(|&offset| cells[offset].is_none());
-        for end in before.into_iter().chain(after) {
-            squares.add(Square::in_lane(direction, lane, end));
-        }
     }
 }

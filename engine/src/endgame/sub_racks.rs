@@ -71,7 +71,7 @@ impl SubRackTable {
     }
 
     pub(super) fn number(&self, tiles: &[Tile]) -> u8 {
-        tiles.iter().map(|tile| self.sub_racks.stride(tile.kind())).sum::<usize>() as u8
+        self.sub_racks.number(tiles) as u8
     }
 
     /// Returns the kind of the only tile of a sub-rack, or `None` if it is not a single tile.

@@ -32,7 +32,7 @@ struct Gap {
     joined: bool,
 }
 
-/// The openness of a turn's board before the move, in places, from 0 to [`most_places`]; the same for both players.
+/// The openness of a turn's board before the move, in places; the same for both players.
 ///
 /// # Cost
 /// A few microseconds on a standard board.
@@ -60,12 +60,6 @@ pub fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, lef
         places += places_in_lane(&gaps[..=count], setup.tileset.rules().rack_size);
     }
     places
-}
-
-/// The largest openness, in places: that of an empty board if all places touched tiles and every letter fitted.
-pub fn most_places(setup: &Setup) -> usize {
-    let side = setup.layout.side();
-    2 * side * (side + 1).saturating_sub(setup.tileset.rules().rack_size)
 }
 
 /// The share of the tiles in `left` that are one of `letters` or a blank; 0 if no letter fits.
@@ -127,7 +121,6 @@ mod tests {
             places_on_board(&setup, &board, &CrossSets::from_board(&setup, &board), &left).to_bits(),
             14.0_f64.to_bits()
         );
-        assert_eq!(most_places(&setup), 270);
     }
 
     /// AN at 8G and 8H; none of the words' letters is left. Along row 8 a bingo would contain both tiles. Down columns G and

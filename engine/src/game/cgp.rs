@@ -124,18 +124,18 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
 }
 
 impl CgpPosition {
-    /// Creates the position of a game with both racks; the opcodes name the lexicon, the tile set and the board.
-    pub fn from_game(game: &Game, setup: &Setup) -> CgpPosition {
-        let (mine, theirs) = (game.to_move, 1 - game.to_move);
+    /// Creates a position; the opcodes name the lexicon, the tile set and the board of the setup.
+    pub fn new(setup: &Setup, board: Board, racks: [Rack; 2], scores: [i32; 2], scoreless_turns: u32) -> CgpPosition {
         let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
         let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
-        CgpPosition {
-            board: game.board.clone(),
-            racks: [game.racks[mine], game.racks[theirs]],
-            scores: [game.scores[mine], game.scores[theirs]],
-            scoreless_turns: game.scoreless_turns,
-            opcodes: Opcodes(opcodes.into()),
-        }
+        CgpPosition { board, racks, scores, scoreless_turns, opcodes: Opcodes(opcodes.into()) }
+    }
+
+    /// Creates the position of a game with both racks.
+    pub fn from_game(game: &Game, setup: &Setup) -> CgpPosition {
+        let players = [game.to_move, 1 - game.to_move];
+        let (racks, scores) = (players.map(|player| game.racks[player]), players.map(|player| game.scores[player]));
+        CgpPosition::new(setup, game.board.clone(), racks, scores, game.scoreless_turns)
     }
 
     /// Like [`CgpPosition::from_game`], as the player to move sees it: without the opponent's rack, unless the bag is empty.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::late::LateValues;
 use super::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND, LeaveTableError};
 use super::{LeaveTable, klv};
-use crate::artefact::{Artefact, ArtefactOrFile, Loader};
+use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
+use crate::folder::Folder;
 use crate::hash::sha256_parts;
-use crate::lexicon::kwg::KwgError;
 use crate::tileset::TileSet;
 
 /// A leave table with its adjustments for few tiles in the bag. Cheap to clone.
@@ -62,12 +62,14 @@ impl LeaveData {
         sha256_parts([&values, late.as_bytes()])
     }
 
-    /// The payloads of an artefact from which [`LeaveData::from_payload`] reads the same values: names and contents.
+    /// The payloads of an artefact in `folder` from which [`LeaveData::from_payload`] reads the same values: names and contents.
     ///
     /// # Errors
-    /// [`KwgError`] if the table has values beyond the format.
-    pub fn payloads(&self, tileset: &TileSet) -> Result<Vec<(&'static str, Vec<u8>)>, KwgError> {
+    /// [`ArtefactError::Encoding`] if the table has values beyond the format.
+    pub fn payloads(&self, tileset: &TileSet, folder: &Folder) -> Result<Vec<(&'static str, Vec<u8>)>, ArtefactError> {
+        let table = klv::write(&self.table)
+            .map_err(|error| ArtefactError::Encoding { path: folder.place(LEAVES_FILE), source: error.into() })?;
         let late = self.late.as_ref().map(|late| (LATE_FILE, late.to_csv(tileset).into_bytes()));
-        Ok([(LEAVES_FILE, klv::write(&self.table)?)].into_iter().chain(late).collect())
+        Ok([(LEAVES_FILE, table)].into_iter().chain(late).collect())
     }
 }

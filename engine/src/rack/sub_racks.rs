@@ -1,7 +1,7 @@
 //! A numbering of the sub-racks of one rack, by mixed radix.
 
 use super::Rack;
-use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE};
+use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 
 /// The maximum number of sub-racks of a rack.
 pub const MAX_SUB_RACKS: usize = 1 << MAX_RACK_SIZE;
@@ -47,6 +47,12 @@ impl SubRacks {
     #[inline]
     pub fn stride(&self, kind: u8) -> usize {
         self.strides[kind as usize] as usize
+    }
+
+    /// Returns the number of the sub-rack of these tiles.
+    #[inline]
+    pub fn number(&self, tiles: &[Tile]) -> usize {
+        tiles.iter().map(|tile| self.stride(tile.kind())).sum()
     }
 
     /// Returns the kinds of the rack with their counts.

@@ -10,31 +10,22 @@ use super::sequential::sum_over_shares;
 use super::statistics::NORMAL_95;
 use super::{Estimate, Tally};
 
-/// The ratings of player A against player B, with 95 % intervals.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratings {
-    /// The Elo difference; infinite at win rates of 0 and 1, as are ends of the interval.
-    pub elo: Estimate,
-    /// The difference in normalised Elo; `None` if all pairs ended alike.
-    pub normalised_elo: Option<Estimate>,
-}
-
 /// The Elo difference of a win rate, 0–1.
 pub fn elo(win_rate: f64) -> f64 {
     -400.0 * (1.0 / win_rate - 1.0).log10()
 }
 
 impl Tally {
-    /// The ratings; `None` without pairs. The interval of Elo is that of the win rate; the interval of normalised Elo also accounts
-    /// for the estimated standard deviation.
-    pub fn ratings(&self) -> Option<Ratings> {
-        let win_rate = self.win_rate_within(NORMAL_95)?;
-        let elo = Estimate { mean: elo(win_rate.mean), low: elo(win_rate.low), high: elo(win_rate.high) };
-        Some(Ratings { elo, normalised_elo: self.normalised_elo(win_rate.mean) })
+    /// The Elo difference, with the 95 % interval of the win rate; infinite at win rates of 0 and 1. `None` without pairs.
+    pub fn elo(&self) -> Option<Estimate> {
+        let Estimate { mean, low, high } = self.win_rate_within(NORMAL_95)?;
+        Some(Estimate { mean: elo(mean), low: elo(low), high: elo(high) })
     }
 
-    fn normalised_elo(&self, mean: f64) -> Option<Estimate> {
-        let pairs = self.pairs as f64;
+    /// The difference in normalised Elo, with a 95 % interval that also accounts for the estimated standard deviation; `None` without
+    /// pairs, or if all pairs ended alike.
+    pub fn normalised_elo(&self) -> Option<Estimate> {
+        let (pairs, mean) = (self.pairs as f64, self.win_rate_within(NORMAL_95)?.mean);
         let deviation = (sum_over_shares(&self.outcomes, |share| (share - mean).powi(2)) / pairs).sqrt();
         if deviation == 0.0 {
             return None;
@@ -66,16 +57,16 @@ mod tests {
         assert!((elo(10.0 / 11.0) - 400.0).abs() < 1e-9 && elo(0.5) == 0.0 && elo(1.0) == f64::INFINITY);
         // Games without draws and without pairing, shares 0, ½, 1 of 1 : 2 : 1: a game's deviation is ½, so normalised Elo is
         // that of a small Elo. Here 10,000 pairs with a win rate of 0.505.
-        let ratings = tally([2450, 0, 5000, 0, 2550]).ratings().unwrap();
-        assert!((ratings.elo.mean - 3.4744).abs() < 1e-3, "{ratings:?}");
-        let normalised = ratings.normalised_elo.unwrap();
+        let independent = tally([2450, 0, 5000, 0, 2550]);
+        let (elo, normalised) = (independent.elo().unwrap(), independent.normalised_elo().unwrap());
+        assert!((elo.mean - 3.4744).abs() < 1e-3, "{elo:?}");
         assert!((normalised.mean - 3.4744).abs() < 1e-2, "{normalised:?}");
         // The interval of t is close to ± 1.96 / √(games).
         assert!((normalised.high - normalised.mean - 347.4356 * NORMAL_95 / 20_000f64.sqrt()).abs() < 0.01);
         // Pairing that takes half of the variance out makes √2 of it.
-        let paired = tally([1200, 0, 7500, 0, 1300]).ratings().unwrap();
-        assert!((paired.normalised_elo.unwrap().mean / normalised.mean - 2f64.sqrt()).abs() < 1e-3);
-        assert_eq!(tally([0, 0, 3, 0, 0]).ratings().unwrap().normalised_elo, None);
-        assert_eq!(Tally::default().ratings(), None);
+        let paired = tally([1200, 0, 7500, 0, 1300]).normalised_elo().unwrap();
+        assert!((paired.mean / normalised.mean - 2f64.sqrt()).abs() < 1e-3);
+        assert_eq!(tally([0, 0, 3, 0, 0]).normalised_elo(), None);
+        assert_eq!((Tally::default().elo(), Tally::default().normalised_elo()), (None, None));
     }
 }

@@ -51,7 +51,7 @@ impl Tally {
     /// fails with probability `error_rate`; `None` without pairs.
     pub fn summary_within(&self, standard_errors: f64, error_rate: f64) -> Option<Summary> {
         let (win_rate, anytime_win_rate) = (self.win_rate_within(standard_errors)?, self.anytime_win_rate(error_rate)?);
-        let ([p_value, binomial_p_value], ratings) = (self.p_values()?, self.ratings()?);
+        let [p_value, binomial_p_value] = self.p_values()?;
         let of_players =
             |sums: [f64; 2], squares: [u64; 2]| [0, 1].map(|player| self.per_game(sums[player], squares[player]));
         let Squares { first_mover_half_wins, scores, bingos, turns } = self.squares;
@@ -67,8 +67,8 @@ impl Tally {
             bingos: of_players(self.bingos.map(|bingos| bingos as f64), bingos),
             turns: self.per_game(self.turns as f64, turns),
             pentanomial: self.outcomes,
-            elo: ratings.elo,
-            normalised_elo: ratings.normalised_elo,
+            elo: self.elo()?,
+            normalised_elo: self.normalised_elo(),
             differing: self.games_differ as f64 / self.pairs as f64,
         })
     }

@@ -37,7 +37,7 @@ use rand::RngExt;
 use crate::bag::Bag;
 use crate::game::{Game, LastMove};
 use crate::rack::Rack;
-use crate::rack::multisets::{choose, count_up_to, multisets, ways};
+use crate::rack::multisets::{choose, count, multisets, ways};
 use crate::rng::{Stream, stream};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
@@ -217,7 +217,7 @@ impl Inference {
 /// The parts of the opponent's previous rack that may be unseen now, `size` tiles each, with their weights before the move is valued.
 fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) -> (Method, Vec<Weighed>) {
     let mut parts = Weights::default();
-    if count_up_to(unseen, size, limits.all + 1) <= limits.all {
+    if count(unseen, size) <= limits.all as u64 {
         let pool = unseen.plus(played);
         for part in multisets(unseen, size) {
             parts.add(part, ways(&pool, &part.plus(played)), 0);

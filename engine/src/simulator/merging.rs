@@ -44,7 +44,7 @@ pub(super) fn has_mirrors(board: &Board, layout: &Layout) -> bool {
 }
 
 /// The placements of a move; with `mirrors`, the lesser of them and their mirror image.
-fn laid(board: &Board, chosen: &Move, mirrors: bool) -> Vec<(Square, Tile)> {
+pub(crate) fn laid(board: &Board, chosen: &Move, mirrors: bool) -> Vec<(Square, Tile)> {
     let Move::Play(play) = chosen else { return Vec::new() };
     let sorted = |mut laid: Vec<(Square, Tile)>| {
         laid.sort_unstable();

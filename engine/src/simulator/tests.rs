@@ -139,7 +139,7 @@ fn playouts_agree_with_games_played_from_a_copy() {
             let mut copy = situation.game.clone();
             copy.deal_in_order(order, stream);
             for (reached, candidate) in reached.into_iter().zip(&candidates) {
-                let slow = played_on_a_copy(simulator.rules(), &settings, &copy, candidate.valued);
+                let slow = played_on_a_copy(simulator.rules, &settings, &copy, candidate.valued);
                 assert_eq!(reached, slow, "position {number}, deal {index}, {candidate:?}");
                 let is_final = reached.win_probability % 500_000_000 == 0;
                 (if is_final { &mut finished } else { &mut truncated }).add_assign(1);

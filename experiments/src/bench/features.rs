@@ -11,7 +11,7 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Player, Setup, StaticPlayer};
 
 use super::flags::FeaturesArguments;
-use super::measuring::Started;
+use super::measuring::{Started, go_on};
 use crate::features::Row;
 use crate::{Failure, Input, loading, output, say};
 
@@ -42,9 +42,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
             Feature::Score => Duration::ZERO,
         };
         rows.push(Row::new(feature, microseconds(time, positions.len())));
-        if progress.is_stopped() {
-            return Err(Failure::Interrupted("nothing was written".into()));
-        }
+        go_on(&progress)?;
         progress.advance(1);
     }
     progress.finish();

@@ -59,6 +59,11 @@ impl fmt::Display for Subject {
     }
 }
 
+/// Ends the bench if a signal asked for it.
+pub fn go_on(progress: &Progress) -> Result<(), Failure> {
+    if progress.is_stopped() { Err(Failure::Interrupted("nothing was written".into())) } else { Ok(()) }
+}
+
 /// Self-play, one position of which is measured per game.
 pub struct SelfPlay<'a> {
     generator: Generator<'a>,
@@ -79,9 +84,7 @@ impl<'a> SelfPlay<'a> {
     /// [`Failure::Input`] if none of many games does, [`Failure::Interrupted`] if a signal stops the bench.
     pub fn with_bag(&mut self, bag: usize) -> Result<(u64, Game), Failure> {
         for index in self.next..self.next + MAX_GAMES {
-            if self.progress.is_stopped() {
-                return Err(Failure::Interrupted("nothing was written".into()));
-            }
+            go_on(self.progress)?;
             if let Some(game) = self.play(index, bag) {
                 self.next = index + 1;
                 return Ok((index, game));

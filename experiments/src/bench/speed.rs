@@ -16,7 +16,7 @@ use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::{Board, Game, Generator, Player, Rack, WinPercentage};
 
 use super::flags::SpeedArguments;
-use super::measuring::{Started, Subject, peak_memory};
+use super::measuring::{Started, Subject, go_on, peak_memory};
 use crate::{Failure, Progress, loading, output};
 
 /// Candidates per simulated position, and plies per playout.
@@ -140,9 +140,7 @@ impl Bench<'_> {
         let mut rates = Vec::new();
         for _ in 0..self.repeats {
             let (done, seconds) = work();
-            if self.progress.is_stopped() {
-                return Err(Failure::Interrupted("nothing was written".into()));
-            }
+            go_on(self.progress)?;
             self.progress.advance(1);
             rates.push(done as f64 / seconds);
         }

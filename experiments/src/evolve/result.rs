@@ -5,11 +5,12 @@ use std::fmt;
 use serde::Serialize;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
+use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::series::Summary;
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::{Feature, PlayerSpec};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{EvolveInputs, EvolveOutcome, GenerationRecord, describe};
+use tilewright_train::evolve::run::{EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::Evolved;
 use tilewright_train::stored_match::spec::percent;
 
@@ -70,10 +71,10 @@ impl<'a> EvolveResult<'a> {
     pub fn new(
         run: RunJson,
         config: &'a EvolveConfig,
-        inputs: &EvolveInputs<'_>,
+        start: Option<&LoadedNetwork>,
         outcome: &'a EvolveOutcome,
     ) -> EvolveResult<'a> {
-        let start = inputs.network.map(|network| &network.weights);
+        let start = start.map(|network| &network.weights);
         let (weights, last_layer_moved) = match (&outcome.weights, start) {
             (Evolved::Linear(weights), _) => (points_per_unit(weights), None),
             (Evolved::Network(evolved), Some(start)) => (skip_weights(config, start, evolved), Some(moved(start, evolved))),

@@ -1,6 +1,7 @@
 //! The page of recorded games: a viewer that replays them, the players, and all turns.
 
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
+use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
 use tilewright_engine::series::NORMAL_95;
@@ -9,7 +10,6 @@ use tilewright_engine::{Rack, Setup};
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::Failure;
-use crate::positions::position::write_cgp;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, key_figure, signed, sortable_table};
 use crate::report::page::{Page, page_header};
@@ -156,6 +156,9 @@ fn step(
     facts.extend(turn.comparison().map(|text| ("next to the best", text)));
     facts.extend(event.notes.iter().map(|note| ("note", note.clone())));
     let judged = turn.judged.as_ref();
+    // As the player of the move saw it.
+    let racks = [event.rack, Rack::default()];
+    let seen = CgpPosition::new(setup, before.board.clone(), racks, [own, other], before.scoreless_turns);
     Step {
         title: format!("{player}: {}", turn.chosen),
         cost: judged.filter(|judged| judged.is_mistake).map(|judged| format!("mistake: {}", judged.lost())),
@@ -163,8 +166,7 @@ fn step(
         facts,
         laid: new.iter().filter(|tile| !old.contains(tile)).cloned().collect(),
         removed: old.iter().filter(|tile| !new.contains(tile)).map(|tile| tile.square).collect(),
-        // As the player of the move saw it.
-        cgp: write_cgp(setup, &before.board, [event.rack, Rack::default()], [own, other], before.scoreless_turns),
+        cgp: seen.write(&setup.tileset),
         heads: judged.map_or(&[], |judged| heads(judged.by)),
         moves: judged.zip(annotated).map_or(Vec::new(), |(judged, annotated)| moves(judged, annotated, &before, setup)),
     }

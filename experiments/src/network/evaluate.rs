@@ -1,13 +1,14 @@
 //! `network eval`: what a network knows about games that no training has seen.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use tilewright_engine::Setup;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Inputs;
-use tilewright_train::candidates::{CandidateConfig, CandidateSet, Maker, Targets};
+use tilewright_train::candidates::{CandidateSet, Maker, Targets};
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::network::eval::calibration::Bin;
@@ -44,7 +45,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let journal = arguments.build.journal(("--candidates", arguments.candidates.as_deref()), &maker.key(), &progress)?;
     let deals = config.candidates.deals;
     let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
-    let mut data = EvaluationData::new(setup, &network.weights, network.leaves.clone(), targets).input()?;
+    let mut data = EvaluationData::new(setup, &network.weights, Arc::clone(network.evaluator.inputs()), targets);
     let mut timed = Vec::new();
     let made = maker.each(&journal, games, |sets| {
         data.append(&sets);
@@ -69,7 +70,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     json.write_json(&file)?;
     say!("{games} held-out games, {} candidate sets, {} candidates", data.sets(), file.evaluation.candidates);
     print_evaluation(&file.evaluation);
-    print_times(&network, data.inputs(), &timed, setup);
+    print_times(&network, &timed, setup);
     Ok(())
 }
 
@@ -81,10 +82,10 @@ fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Fa
 
 /// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
-    let Some(text) = &network.config else { return Ok(NetworkConfig::default()) };
+    let Some(text) = &network.config else { return Ok(NetworkConfig::built_in("small")) };
     let place = format!("in the manifest of {name}");
     if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
-        return Ok(NetworkConfig::default());
+        return Ok(NetworkConfig::built_in("small"));
     }
     NetworkConfig::from_toml(text, &place).input()
 }
@@ -134,14 +135,14 @@ fn print_evaluation(evaluation: &NetworkEvaluation) {
 }
 
 /// Prints the CPU time of one thread per candidate.
-fn print_times(network: &LoadedNetwork, inputs: &Inputs, sets: &[CandidateSet], setup: &Setup) {
+fn print_times(network: &LoadedNetwork, sets: &[CandidateSet], setup: &Setup) {
     let [mut features, mut layers] = [Duration::ZERO; 2];
     let mut candidates = 0;
     for set in sets {
         let moves = set.moves();
         let rows = set.at_turn(setup, |turn| {
             let begun = ThreadTime::now();
-            let rows = inputs.values(turn, &moves);
+            let rows = network.evaluator.inputs().values(turn, &moves);
             features += begun.elapsed();
             rows
         });

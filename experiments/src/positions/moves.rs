@@ -3,10 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
-use tilewright_engine::cross_set::CrossSets;
 use tilewright_engine::layout::Direction;
 use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::rng::stream;
 use tilewright_engine::{Equity, Setup};
 
 use super::flags::MovesArguments;
@@ -44,9 +44,8 @@ pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
     let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
-    let cross_sets = CrossSets::from_board(&setup, &position.board);
-    let turn = position.turn(&setup, &cross_sets);
-    let mut moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &turn);
+    let game = position.dealt(&setup, stream(0, "position", 0))?;
+    let mut moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &game.turn(&setup));
     if position.board.is_empty() && setup.layout.is_symmetric() {
         // The first play is the same across and down.
         moves.retain(|valued| !matches!(&valued.chosen, Move::Play(play) if play.direction == Direction::Down));

@@ -1,9 +1,10 @@
 //! The page of a position: the drawn board, the rack, the unseen tiles, and the moves or the best line.
 
+use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::{Game, Setup};
 
-use super::position::{Position, write_cgp};
+use super::position::Position;
 use crate::Failure;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
 use crate::report::html::{Section, escape, signed};
@@ -26,7 +27,7 @@ impl Position {
             title,
             rack: rack_tiles(rack, &setup.tileset),
             facts,
-            cgp: write_cgp(setup, board, [*rack, *known], *scores, *scoreless_turns),
+            cgp: CgpPosition::new(setup, board.clone(), [*rack, *known], *scores, *scoreless_turns).write(&setup.tileset),
             ..Step::default()
         }
     }

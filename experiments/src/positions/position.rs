@@ -1,12 +1,9 @@
 //! The position that a verb examines.
 
-use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::game::cgp::{Opcode, Opcodes};
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
 use tilewright_engine::game::{Game, LastMove, SCORELESS_LIMIT, cgp, unseen};
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_engine::turn::Turn;
 use tilewright_engine::{Board, Move, Rack, Setup, TileSet};
 
 use super::flags::BoardFlags;
@@ -60,14 +57,6 @@ pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
     Ok(setup)
 }
 
-/// A position of this game as CGP, from the view of the player to move.
-pub fn write_cgp(setup: &Setup, board: &Board, racks: [Rack; 2], scores: [i32; 2], scoreless_turns: u32) -> String {
-    let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
-    let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
-    let opcodes = Opcodes(opcodes.into());
-    cgp::CgpPosition { board: board.clone(), racks, scores, scoreless_turns, opcodes }.write(&setup.tileset)
-}
-
 impl Position {
     /// Reads a CGP, or starts from an empty board. The rack of the flags overrides the rack of the CGP.
     ///
@@ -117,11 +106,6 @@ impl Position {
     /// What a move leaves on the rack.
     pub fn leave(&self, chosen: &Move, tileset: &TileSet) -> String {
         self.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default().show(tileset)
-    }
-
-    pub fn turn<'a>(&'a self, setup: &'a Setup, cross_sets: &'a CrossSets) -> Turn<'a> {
-        let Position { board, rack, unseen, bag, scores: [own, other], .. } = self;
-        Turn { setup, board, cross_sets, rack: *rack, unseen: *unseen, bag: *bag, spread: own - other }
     }
 
     /// Reads the opponent's last move: a play that is on the board, such as `8D FA(C)Es`, an exchange `exch 3`, or `pass`.

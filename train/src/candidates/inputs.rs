@@ -41,11 +41,6 @@ pub struct FitInputs<'a> {
 }
 
 impl<'a> FitInputs<'a> {
-    /// Inputs with one player for everything and no leave table.
-    pub fn new(setup: &'a Setup, ranker: SetPlayer<'a>, win_percentage: &'a WinPercentage) -> FitInputs<'a> {
-        FitInputs { setup, ranker, policy: None, horizon: None, leaves: None, win_percentage }
-    }
-
     /// The simulator of the playouts.
     pub(super) fn simulator(&self, settings: &'a Settings) -> Simulator<'a> {
         let policy = self.policy.unwrap_or(self.ranker).player;

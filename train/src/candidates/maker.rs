@@ -195,6 +195,7 @@ mod tests {
 
     use super::*;
     use crate::candidates::Positions;
+    use crate::candidates::test_support::plain_inputs;
     use crate::exploration::Exploration;
 
     /// Everything in a turn that can be compared.
@@ -225,7 +226,7 @@ mod tests {
         config.check().unwrap();
         let others = ["greedy", "leave+late"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let [policy, horizon] = others.each_ref().map(SetPlayer::new);
-        let inputs = FitInputs { policy, horizon, ..FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table) };
+        let inputs = FitInputs { policy, horizon, ..plain_inputs(&setup, &player, &table) };
         let maker = Maker::new(&inputs, &config, 4);
         let mut sets = Vec::new();
         maker.each(&Journal::in_memory(&NoMonitor), 3, |shard| sets.extend(shard)).unwrap();
@@ -280,7 +281,7 @@ mod tests {
         let player = Player::from_name("leave", Loader::new(&setup)).unwrap();
         let ranker = player.as_static().unwrap();
         let table = WinPercentage::for_setup(&setup).0;
-        let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
+        let inputs = plain_inputs(&setup, &player, &table);
         let config = CandidateConfig {
             player: "leave".parse().unwrap(),
             policy: None,
@@ -324,7 +325,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
         let table = WinPercentage::for_setup(&setup).0;
-        let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
+        let inputs = plain_inputs(&setup, &player, &table);
         let sets = |plies| {
             let config = CandidateConfig {
                 player: "greedy".parse().unwrap(),

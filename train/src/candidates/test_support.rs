@@ -7,11 +7,17 @@ use super::{CandidateConfig, CandidateSet, FitInputs, Maker, SetPlayer};
 use crate::exploration::Exploration;
 use crate::journal::Journal;
 
+/// Inputs with one player for everything and no leave table.
+pub fn plain_inputs<'a>(setup: &'a Setup, player: &'a Player, win_percentage: &'a WinPercentage) -> FitInputs<'a> {
+    let ranker = SetPlayer::new(player).unwrap();
+    FitInputs { setup, ranker, policy: None, horizon: None, leaves: None, win_percentage }
+}
+
 /// The candidate sets of six games of `greedy`, four deals each.
 pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
     let player = Player::from_name("greedy", tilewright_engine::artefact::Loader::new(setup)).unwrap();
     let table = WinPercentage::for_setup(setup).0;
-    let inputs = FitInputs::new(setup, SetPlayer::new(&player).unwrap(), &table);
+    let inputs = plain_inputs(setup, &player, &table);
     let config = CandidateConfig {
         player: "greedy".parse().unwrap(),
         policy: None,

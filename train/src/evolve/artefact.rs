@@ -4,13 +4,12 @@ use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
-use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
 use super::dataset;
 use super::fitness::CandidateScore;
-use super::run::{Evolution, EvolveInputs, EvolveOutcome, GenerationRecord};
+use super::run::{Evolution, EvolveOutcome, GenerationRecord};
 use super::space::Evolved;
 use crate::journal::{Journal, RunKey};
 use crate::network::artefact::payloads as network_payloads;
@@ -37,14 +36,13 @@ impl Run for Evolution<'_> {
     }
 
     fn key(&self) -> RunKey {
-        let EvolveInputs { baseline, promotion, leaves, network } = &self.inputs;
-        let leaves = leaves.as_ref().map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
+        let leaves = self.leaves.map(|leaves| leaves.identity(&self.setup.tileset)).unwrap_or_default();
         let key = RunKey::new(Self::KIND, self.config.to_toml())
             .with_setup(self.setup)
-            .with_input("baseline", &*baseline.identity)
-            .with_input("opponent of the promotion test", &*promotion.identity)
+            .with_input("baseline", &*self.baseline.identity)
+            .with_input("opponent of the promotion test", &*self.promotion.identity)
             .with_input("leave table", leaves);
-        network.iter().fold(key, |key, network| key.with_input("network", &*network.identity))
+        self.space.network().iter().fold(key, |key, network| key.with_input("network", &*network.identity))
     }
 
     fn execute(&self, journal: &Journal<'_>) -> Result<EvolveOutcome, RunError> {
@@ -54,7 +52,7 @@ impl Run for Evolution<'_> {
     /// The weights, the log, and the leave table of the features unless it is the embedded one. Promoted weights become an artefact. Others
     /// have no manifest, and linear ones are named [`CANDIDATE_FILE`].
     fn write(&self, outcome: &EvolveOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let Evolution { setup, config, inputs, .. } = self;
+        let Evolution { setup, config, leaves, ref space, .. } = *self;
         let folder = place.folder;
         let fault = |name: &str, source| ArtefactError::Encoding { path: folder.place(name), source };
         let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;
@@ -64,12 +62,12 @@ impl Run for Evolution<'_> {
                 let weights_file = if outcome.is_promoted() { WEIGHTS_FILE } else { CANDIDATE_FILE };
                 let weights = toml::to_string(weights).map_err(|error| fault(weights_file, error.into()))?;
                 payloads.push((weights_file, weights.into_bytes()));
-                if let Some(leaves) = inputs.leaves.as_ref().filter(|_| config.leaves.is_some()) {
-                    payloads.extend(leaves.payloads(&setup.tileset).map_err(|error| fault(LEAVES_FILE, error.into()))?);
+                if let Some(leaves) = leaves.filter(|_| config.leaves.is_some()) {
+                    payloads.extend(leaves.payloads(&setup.tileset, folder)?);
                 }
             }
             Evolved::Network(weights) => {
-                let own_table = inputs.network.and_then(LoadedNetwork::own_table);
+                let own_table = space.network().and_then(LoadedNetwork::own_table);
                 payloads.extend(network_payloads(weights, own_table, &setup.tileset, folder)?);
             }
         }

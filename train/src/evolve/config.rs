@@ -14,7 +14,7 @@ use super::fitness::Fitness;
 use super::search::{Method, Search};
 use crate::bounds::within;
 use crate::network::shape::network_path;
-use crate::run_config::{Basics, RunConfig};
+use crate::run_config::{Basics, RunConfig, candidate_moves, english};
 
 /// An evolution: everything that determines its result besides the tile set, the words and the named players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,16 +142,8 @@ impl Promotion {
     }
 }
 
-fn english() -> String {
-    "english".into()
-}
-
 fn one() -> f64 {
     1.0
-}
-
-fn candidate_moves() -> usize {
-    20
 }
 
 /// The least `sigma` and `mean_rate`; with far smaller ones the search would not move.

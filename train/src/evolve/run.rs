@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::deals::Domain;
-use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialSeries};
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::{LeaveData, Monitor, Player, Setup};
@@ -77,56 +76,38 @@ impl EvolveOutcome {
     }
 }
 
-/// What an evolution needs besides its config: the opponents of the candidates, and what the candidates are made from.
-pub struct EvolveInputs<'a> {
-    /// The opponent of the candidates.
-    pub baseline: &'a Player,
-    /// The opponent of the answer in the promotion test.
-    pub promotion: &'a Player,
-    /// The leave table for the features of linear candidates; `None` if they need none.
-    pub leaves: Option<LeaveData>,
-    /// The network of `network.start`, if the config has one.
-    pub network: Option<&'a LoadedNetwork>,
-}
-
 /// An evolution.
 pub struct Evolution<'a> {
     /// The game.
     pub setup: &'a Setup,
     /// The config.
     pub config: &'a EvolveConfig,
-    /// What it needs besides.
-    pub inputs: EvolveInputs<'a>,
+    /// The opponent of the candidates.
+    pub baseline: &'a Player,
+    /// The opponent of the answer in the promotion test.
+    pub promotion: &'a Player,
+    /// The leave table for the features of linear candidates; `None` if they need none.
+    pub leaves: Option<&'a LeaveData>,
     /// What the points of candidates stand for.
     pub space: Space<'a>,
-}
-
-/// An evolution at work.
-struct Running<'a> {
-    setup: &'a Setup,
-    config: &'a EvolveConfig,
-    space: &'a Space<'a>,
-    baseline: &'a Player,
-    journal: &'a Journal<'a>,
 }
 
 impl Evolution<'_> {
     /// Evolves the weights.
     pub(super) fn run(&self, journal: &Journal<'_>) -> Result<EvolveOutcome, RunError> {
-        let Evolution { setup, config, inputs, space } = self;
+        let (config, space) = (self.config, &self.space);
         let origin = space.origin();
         space.player(&origin)?;
-        let run = Running { setup, config, space, baseline: inputs.baseline, journal };
         let (mut generations, mut means) = (Vec::new(), vec![origin]);
         for search in 0..=config.restarts {
-            let (records, mean) = run.search(search)?;
+            let (records, mean) = self.search(search, journal)?;
             generations.extend(records);
             means.push(mean);
         }
-        let finals = run.finals(&means)?;
+        let finals = self.finals(&means, journal)?;
         let scores: Vec<CandidateScore> = finals.iter().map(|candidate| candidate.score).collect();
         let answer = config.fitness.places(&scores).iter().position(|&place| place == 0.0).unwrap_or_default();
-        let promotion = run.promotion(&finals[answer].point, inputs.promotion)?;
+        let promotion = self.test(&finals[answer].point, journal)?;
         let all = |record: &GenerationRecord| {
             record.candidates.iter().chain([&record.mean]).map(|candidate| candidate.score.pairs).sum::<u64>()
         };
@@ -140,12 +121,10 @@ impl Evolution<'_> {
             decision: promotion.decision,
         })
     }
-}
 
-impl Running<'_> {
     /// All generations of a search, and its final mean.
-    fn search(&self, number: u64) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
-        let (config, monitor) = (self.config, self.journal.monitor());
+    fn search(&self, number: u64, journal: &Journal<'_>) -> Result<(Vec<GenerationRecord>, Vec<f64>), RunError> {
+        let (config, monitor) = (self.config, journal.monitor());
         let search = config.search(number, self.space.dimensions());
         let (mut records, mut ranks): (Vec<GenerationRecord>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
         for generation in 1..=config.generations {
@@ -163,31 +142,13 @@ impl Running<'_> {
                 monitor.note(&describe(last));
             }
             let name = work_file(number, generation);
-            let record = self.recorded(&name, pairs, || self.generation(&name, (number, generation), next))?;
+            let make = || self.generation(&name, (number, generation), next, journal);
+            let record = recorded(&name, pairs, journal, make)?;
             ranks.push(record.candidates.iter().map(|candidate| candidate.place.unwrap_or_default()).collect());
             records.push(record);
         }
         let mean = search.next(&ranks).mean;
         Ok((records, mean))
-    }
-
-    /// The record of a generation of `pairs` pairs: read back, or made and stored unless a stop was requested.
-    fn recorded(
-        &self,
-        name: &str,
-        pairs: u64,
-        make: impl FnOnce() -> Result<GenerationRecord, JournalError>,
-    ) -> Result<GenerationRecord, JournalError> {
-        let Json(record) = if let Some(record) = self.journal.read(name, "")? {
-            self.journal.monitor().advance(pairs);
-            record
-        } else {
-            self.journal.check_stop()?;
-            self.journal.write(name, "", &Json(make()?))?
-        };
-        // Also those of an earlier process that was killed between the two.
-        self.journal.forget(&format!("{name}-"))?;
-        Ok(record)
     }
 
     /// Plays a generation, the second number of which is its own and the first that of its search.
@@ -196,15 +157,16 @@ impl Running<'_> {
         name: &str,
         (search, generation): (u64, u64),
         next: Generation,
+        journal: &Journal<'_>,
     ) -> Result<GenerationRecord, JournalError> {
         let config = self.config;
         let first = (generation - 1) * config.pairs;
         let points: Vec<&[f64]> = std::iter::once(&next.mean).chain(&next.points).map(Vec::as_slice).collect();
         let race = config.race.then_some(1);
-        let matches = self.matches(Domain::Search(search));
-        let play = |points: &[&[f64]], pairs| matches.play_kept(points, &pairs, self.journal, name);
+        let matches = self.matches(Domain::Search(search), journal);
+        let play = |points: &[&[f64]], pairs| matches.play_kept(points, &pairs, journal, name);
         let scores = play_candidates(play, &points, first..first + config.pairs, config.fitness, race)?;
-        let scores = scores.ok_or_else(|| self.journal.interrupted())?;
+        let scores = scores.ok_or_else(|| journal.interrupted())?;
         let places = config.fitness.places(&scores[1..]);
         let candidates = next.points.into_iter().zip(&scores[1..]).zip(places);
         Ok(GenerationRecord {
@@ -218,26 +180,26 @@ impl Running<'_> {
     }
 
     /// Matches on the deals of a domain.
-    fn matches(&self, domain: Domain) -> Matches<'_> {
-        let Running { setup, config, space, baseline, journal } = *self;
+    fn matches<'b>(&'b self, domain: Domain, journal: &'b Journal<'_>) -> Matches<'b> {
+        let Evolution { setup, config, baseline, ref space, .. } = *self;
         Matches { setup, space, baseline, monitor: journal.monitor(), deals: domain.deals(config.seed) }
     }
 
     /// Plays the final means on new deals.
-    fn finals(&self, means: &[Vec<f64>]) -> Result<Vec<Candidate>, JournalError> {
+    fn finals(&self, means: &[Vec<f64>], journal: &Journal<'_>) -> Result<Vec<Candidate>, JournalError> {
         let config = self.config;
-        let (matches, count) = (self.matches(Domain::FinalMeans), means.len() as u64);
+        let (matches, count) = (self.matches(Domain::FinalMeans, journal), means.len() as u64);
         let points: Vec<&[f64]> = means.iter().map(Vec::as_slice).collect();
         // A unit is one pair of one mean.
         let job = ShardJob { name: "final-means", units: self.pairs_of_finals(), size: FINAL_SHARD * count };
-        self.journal.monitor().begin("final means", job.units, "pairs");
-        self.journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
+        journal.monitor().begin("final means", job.units, "pairs");
+        journal.monitor().ahead(self.expected_promotion_pairs() as f64 / job.units as f64);
         let play = |units: Range<u64>| {
             let play = |points: &[&[f64]], pairs| Ok(matches.play(points, &pairs));
             play_candidates(play, &points, units.start / count..units.end / count, config.fitness, None)
         };
         let mut sums = vec![CandidateScore::default(); means.len()];
-        self.journal.each_unless_stopped(&job, "", play, |_, shard: Vec<CandidateScore>| {
+        journal.each_unless_stopped(&job, "", play, |_, shard: Vec<CandidateScore>| {
             sums.iter_mut().zip(shard).for_each(|(sum, score)| *sum = sum.plus(&score));
         })?;
         let candidates = means.iter().zip(sums);
@@ -245,13 +207,13 @@ impl Running<'_> {
     }
 
     /// The sequential test of the answer.
-    fn promotion(&self, answer: &[f64], against: &Player) -> Result<SequentialSeries, RunError> {
+    fn test(&self, answer: &[f64], journal: &Journal<'_>) -> Result<SequentialSeries, RunError> {
         let promotion = &self.config.promotion;
         let player = self.space.player(answer)?;
-        let monitor = self.journal.monitor();
+        let monitor = journal.monitor();
         let series = Series {
             setup: self.setup,
-            players: [&player, against],
+            players: [&player, self.promotion],
             deals: Domain::Match.deals(promotion.seed),
             clock: None,
         };
@@ -261,12 +223,12 @@ impl Running<'_> {
         let play = |pairs: Range<u64>| {
             let ahead = test.expected_pairs_left(&so_far.outcomes) as u64 / PAIRS_PER_LOOK;
             let make = |pairs| series.play_all(pairs, monitor).map(Json);
-            let Json(look) = self.journal.next_shard(&job, (pairs.start / PAIRS_PER_LOOK, ahead), "", make)?;
+            let Json(look) = journal.next_shard(&job, (pairs.start / PAIRS_PER_LOOK, ahead), "", make)?;
             so_far = look.clone().plus(&so_far);
             Ok::<_, JournalError>(look)
         };
         let played = test.play_by(promotion.pairs, monitor, play)?;
-        self.journal.has_enough(&job)?;
+        journal.has_enough(&job)?;
         Ok(played)
     }
 
@@ -279,6 +241,25 @@ impl Running<'_> {
     fn expected_promotion_pairs(&self) -> u64 {
         self.config.promotion.pairs.min(self.config.promotion.test().expected_pairs_left(&[0; 5]) as u64)
     }
+}
+
+/// The record of a generation of `pairs` pairs: read back, or made and stored unless a stop was requested.
+fn recorded(
+    name: &str,
+    pairs: u64,
+    journal: &Journal<'_>,
+    make: impl FnOnce() -> Result<GenerationRecord, JournalError>,
+) -> Result<GenerationRecord, JournalError> {
+    let Json(record) = if let Some(record) = journal.read(name, "")? {
+        journal.monitor().advance(pairs);
+        record
+    } else {
+        journal.check_stop()?;
+        journal.write(name, "", &Json(make()?))?
+    };
+    // Also those of an earlier process that was killed between the two.
+    journal.forget(&format!("{name}-"))?;
+    Ok(record)
 }
 
 /// The name of the work file of a generation.

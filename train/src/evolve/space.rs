@@ -99,6 +99,14 @@ impl<'a> Space<'a> {
         Ok(space)
     }
 
+    /// The network of `network.start`, if the config has one.
+    pub fn network(&self) -> Option<&'a LoadedNetwork> {
+        match &self.kind {
+            Kind::Linear(_) => None,
+            Kind::Network { start, .. } => Some(start),
+        }
+    }
+
     /// The number of weights that are searched for.
     pub fn dimensions(&self) -> usize {
         let of_output = match &self.kind {

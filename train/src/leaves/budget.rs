@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn scaling_keeps_the_shares() {
         let english = TileSet::embedded("english").unwrap();
-        let config = LeavesConfig { games: vec![1000, 3000], shard_games: 100, ..LeavesConfig::default() };
+        let config = LeavesConfig { games: vec![1000, 3000], shard_games: 100, ..LeavesConfig::built_in("default") };
         let within = |budget| config.clone().within(budget, &english).unwrap();
         let more = within(Budget::Games(40_000));
         assert_eq!((more.games, more.shard_games), (vec![10_000, 30_000], 100));
@@ -142,7 +142,7 @@ mod tests {
         let english = TileSet::embedded("english").unwrap();
         let polish = TileSet::embedded("polish").unwrap();
         let bought = |seconds, tileset| {
-            let config = LeavesConfig::default().within(Budget::CpuSeconds(seconds), tileset).unwrap();
+            let config = LeavesConfig::built_in("default").within(Budget::CpuSeconds(seconds), tileset).unwrap();
             config.games.iter().sum::<u64>()
         };
         let (few, many) = (bought(60.0, &english), bought(600.0, &english));

@@ -5,9 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::least_squares::DRAWS;
 use crate::run_config::{Basics, RunConfig};
 
-/// The text of `configs/leaves/default.toml`, which holds the defaults.
-const DEFAULT: &str = tilewright_configs::text("leaves", "default");
-
 /// A leave run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,13 +35,6 @@ pub struct LeavesConfig {
 const MAX_DRAWS: u64 = 1_000_000;
 /// The most games of a generation. More could overflow a tally of a tile set with few racks.
 const LIMIT: u64 = 100_000_000;
-
-impl Default for LeavesConfig {
-    fn default() -> Self {
-        // A test proves that this text parses.
-        LeavesConfig::from_toml(DEFAULT, "configs/leaves/default.toml").unwrap_or_else(|error| unreachable!("{error}"))
-    }
-}
 
 impl RunConfig for LeavesConfig {
     const FOLDER: &str = "leaves";
@@ -93,6 +83,8 @@ impl LeavesConfig {
 mod tests {
     use super::*;
 
+    const DEFAULT: &str = tilewright_configs::text("leaves", "default");
+
     #[test]
     fn the_default_reads_back_as_written() {
         let config = LeavesConfig::from_toml(DEFAULT, "default").unwrap();
@@ -104,7 +96,8 @@ mod tests {
         let message = |text: &str| LeavesConfig::from_toml(text, "my.toml").unwrap_err().to_string();
         let error = message(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
-        let with = |games: &[u64]| message(&LeavesConfig { games: games.into(), ..LeavesConfig::default() }.to_toml());
+        let with =
+            |games: &[u64]| message(&LeavesConfig { games: games.into(), ..LeavesConfig::built_in("default") }.to_toml());
         assert!(with(&[100, 0]).contains("[100, 0]"));
         assert!(with(&[]).contains("each generation"));
         assert!(with(&[200_000_000]).contains("from 1 to 100000000"));

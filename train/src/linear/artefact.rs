@@ -5,7 +5,6 @@ use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::features::feature_set;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::lexicon::kwg::KwgError;
 use tilewright_engine::setup::Setup;
 
 use super::run::{LinearFit, LinearOutcome};
@@ -53,9 +52,7 @@ impl Run for OnSets<'_, LinearFit<'_>> {
         let weights = Weights { leaves: own_table.map(|_| LEAVES_FILE.into()), ..outcome.weights.clone() };
         artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&weights))?;
         if let Some(table) = own_table {
-            let fault =
-                |error: KwgError| ArtefactError::Encoding { path: place.folder.place(LEAVES_FILE), source: error.into() };
-            for (name, bytes) in table.payloads(&setup.tileset).map_err(fault)? {
+            for (name, bytes) in table.payloads(&setup.tileset, place.folder)? {
                 artefact.add(name, bytes)?;
             }
         }

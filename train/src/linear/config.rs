@@ -11,9 +11,6 @@ use crate::bounds::within;
 use crate::candidates::{CandidateConfig, Split, TargetConfig};
 use crate::run_config::{Basics, RunConfig};
 
-/// The text of `configs/linear-fit/default.toml`, which holds the defaults.
-const DEFAULT: &str = tilewright_configs::text("linear-fit", "default");
-
 /// A linear fit: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,14 +37,6 @@ pub struct LinearFitConfig {
     pub target: TargetConfig,
     /// How the candidate sets are made.
     pub candidates: CandidateConfig,
-}
-
-impl Default for LinearFitConfig {
-    fn default() -> Self {
-        // A test proves that this text parses.
-        LinearFitConfig::from_toml(DEFAULT, "configs/linear-fit/default.toml")
-            .unwrap_or_else(|error| unreachable!("{error}"))
-    }
 }
 
 impl RunConfig for LinearFitConfig {
@@ -90,9 +79,11 @@ impl LinearFitConfig {
 mod tests {
     use super::*;
 
+    const DEFAULT: &str = tilewright_configs::text("linear-fit", "default");
+
     #[test]
     fn the_default_reads_back_as_written() {
-        let config = LinearFitConfig::default();
+        let config = LinearFitConfig::built_in("default");
         assert_eq!(LinearFitConfig::from_toml(&config.to_toml(), "echo").unwrap(), config);
     }
 

@@ -103,11 +103,11 @@ pub fn payloads(
 ) -> Result<Vec<(&'static str, Vec<u8>)>, ArtefactError> {
     let mut network = network.clone();
     network.settings.leaves = own_table.map(|_| LEAVES_FILE.into());
-    let fault = |name: &str, reason: String| ArtefactError::Encoding { path: folder.place(name), source: reason.into() };
-    let (settings, tensors) = network.to_files().map_err(|reason| fault(NETWORK_FILE, reason))?;
+    let fault = |reason: String| ArtefactError::Encoding { path: folder.place(NETWORK_FILE), source: reason.into() };
+    let (settings, tensors) = network.to_files().map_err(fault)?;
     let mut payloads = vec![(SETTINGS_FILE, settings.into_bytes()), (NETWORK_FILE, tensors)];
     if let Some(table) = own_table {
-        payloads.extend(table.payloads(tileset).map_err(|error| fault(LEAVES_FILE, error.to_string()))?);
+        payloads.extend(table.payloads(tileset, folder)?);
     }
     Ok(payloads)
 }

@@ -13,9 +13,6 @@ use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
 use crate::run_config::{Basics, RunConfig};
 
-/// The text of `configs/networks/small.toml`, which holds the defaults.
-const DEFAULT: &str = tilewright_configs::text("networks", "small");
-
 /// A network run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -142,13 +139,6 @@ impl MatchConfig {
     }
 }
 
-impl Default for NetworkConfig {
-    fn default() -> Self {
-        // A test proves that this text parses.
-        NetworkConfig::from_toml(DEFAULT, "configs/networks/small.toml").unwrap_or_else(|error| unreachable!("{error}"))
-    }
-}
-
 impl RunConfig for NetworkConfig {
     const FOLDER: &str = "networks";
 
@@ -212,6 +202,6 @@ mod tests {
             let config = NetworkConfig::from_toml(&std::fs::read_to_string(entry.path()).unwrap(), &name).unwrap();
             assert_eq!(NetworkConfig::from_toml(&config.to_toml(), &name).unwrap(), config);
         }
-        assert_eq!(NetworkConfig::default().linear().features, NetworkConfig::default().features);
+        assert_eq!(NetworkConfig::built_in("small").linear().features, NetworkConfig::built_in("small").features);
     }
 }

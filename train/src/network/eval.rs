@@ -14,9 +14,9 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::Setup;
 use tilewright_engine::evaluator::network::NetworkWeights;
-use tilewright_engine::features::{FeatureError, Inputs};
-use tilewright_engine::{LeaveData, Setup};
+use tilewright_engine::features::Inputs;
 
 use super::inference::predictions;
 use crate::candidates::{CandidateSet, Part, Positions, Targets};
@@ -79,22 +79,8 @@ pub struct EvaluationData<'a> {
 }
 
 impl<'a> EvaluationData<'a> {
-    /// No sets yet. `leaves` is the leave table of the features; `targets` says how the sets are labelled and what the network learned.
-    ///
-    /// # Errors
-    /// [`FeatureError`] if an input cannot be computed.
+    /// No sets yet. `inputs` are those of the weights; `targets` says how the sets are labelled and what the network learned.
     pub fn new(
-        setup: &'a Setup,
-        weights: &'a NetworkWeights,
-        leaves: Option<LeaveData>,
-        targets: Targets<'a>,
-    ) -> Result<EvaluationData<'a>, FeatureError> {
-        let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, setup, leaves)?;
-        Ok(EvaluationData::on(setup, weights, Arc::new(inputs), targets))
-    }
-
-    /// No sets yet, with inputs that are prepared already: those of the weights.
-    pub fn on(
         setup: &'a Setup,
         weights: &'a NetworkWeights,
         inputs: Arc<Inputs>,
@@ -115,11 +101,6 @@ impl<'a> EvaluationData<'a> {
     /// The number of sets with tiles in the bag.
     pub fn sets(&self) -> usize {
         self.data.sets().count()
-    }
-
-    /// The inputs of the network.
-    pub fn inputs(&self) -> &Inputs {
-        &self.inputs
     }
 
     /// Evaluates the network on the sets, of which there is at least one. `seed` shuffles the inputs.
@@ -226,7 +207,8 @@ mod tests {
         };
         weights.check().unwrap();
         let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
-        let mut data = EvaluationData::new(&setup, &weights, None, targets).unwrap();
+        let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, &setup, None).unwrap();
+        let mut data = EvaluationData::new(&setup, &weights, Arc::new(inputs), targets);
         for sets in labelled_sets(&setup).chunks(7) {
             data.append(sets);
         }

@@ -119,7 +119,7 @@ impl NetworkRun<'_> {
         let mut clock = CpuClock::start();
         let FitInputs { setup, win_percentage, .. } = self.inputs;
         let targets = Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage };
-        let mut data = EvaluationData::on(setup, &outcome.network, Arc::clone(&outcome.columns), targets);
+        let mut data = EvaluationData::new(setup, &outcome.network, Arc::clone(&outcome.columns), targets);
         data.append(&outcome.held_out_sets);
         outcome.report.details = Some(data.details(self.config.seed));
         outcome.times.features += clock.lap();

@@ -8,7 +8,8 @@ use tilewright_engine::{Player, Setup, WinPercentage};
 use super::config::NetworkConfig;
 use super::layers::Layers;
 use super::run::NetworkRun;
-use crate::candidates::{FitInputs, Positions, SetPlayer, test_support::labelled_sets};
+use crate::candidates::Positions;
+use crate::candidates::test_support::{labelled_sets, plain_inputs};
 use crate::linear::run::{LinearFit, Regression, Rows};
 use crate::run_config::RunConfig;
 
@@ -45,7 +46,7 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let setup = Setup::embedded("english").unwrap();
     let player = Player::from_name("greedy", Loader::new(&setup)).unwrap();
     let table = WinPercentage::for_setup(&setup).0;
-    let inputs = FitInputs::new(&setup, SetPlayer::new(&player).unwrap(), &table);
+    let inputs = plain_inputs(&setup, &player, &table);
     let (sets, linear) = (labelled_sets(&setup), config.linear());
     let regression = || {
         let parts = config.heads.parts();

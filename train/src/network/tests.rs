@@ -20,6 +20,7 @@ use crate::candidates::{CandidateSet, LabelledMove, TargetConfig, Targets};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, centre, prior};
 use crate::made_up_words::made_up_words;
+use crate::run_config::RunConfig;
 
 /// Turns that are compared, by language.
 const TURNS: [(&str, usize); 3] = [("english", 8400), ("spanish", 800), ("polish", 800)];
@@ -83,7 +84,7 @@ fn network(inputs: &Inputs, settings: NetworkSettings) -> NetworkWeights {
 fn training_and_play_see_the_same_inputs_and_say_the_same() {
     for (name, turns) in TURNS {
         let (setup, leaves) = language(name);
-        let NetworkConfig { features, extra_inputs, candidate_moves, margin, .. } = NetworkConfig::default();
+        let NetworkConfig { features, extra_inputs, candidate_moves, margin, .. } = NetworkConfig::built_in("small");
         let needs_late = |feature: &Feature| feature.about().name == "late";
         let features: Vec<_> =
             features.into_iter().filter(|feature| leaves.late.is_some() || !needs_late(feature)).collect();

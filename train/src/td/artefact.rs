@@ -19,10 +19,20 @@ use crate::run_config::RunConfig;
 use crate::schema::Schema;
 
 /// A run of TD learning.
-pub enum TdRun<'a> {
-    /// It learns the weights of linear terms.
+pub struct TdRun<'a> {
+    /// The game.
+    pub setup: &'a Setup,
+    /// The config.
+    pub config: &'a TdConfig,
+    /// What learns.
+    pub learning: Learning<'a>,
+}
+
+/// What learns.
+pub enum Learning<'a> {
+    /// The weights of linear terms.
     Terms(TermLearning<'a>),
-    /// It trains a network.
+    /// A network.
     Network(NetworkLearning<'a>),
 }
 
@@ -34,53 +44,44 @@ pub enum Learned {
     Network(Box<NetworkOutcome>),
 }
 
-impl TdRun<'_> {
-    fn config(&self) -> &TdConfig {
-        match self {
-            TdRun::Terms(run) => run.config,
-            TdRun::Network(run) => run.config,
-        }
-    }
-}
-
 impl Run for TdRun<'_> {
     const KIND: &'static str = kind::TD;
     const TABLES: &'static [&'static Schema] = &[&course::SNAPSHOTS_SCHEMA, &course::WEIGHTS_SCHEMA];
     type Outcome = Learned;
 
     fn setup(&self) -> &Setup {
-        match self {
-            TdRun::Terms(run) => run.setup,
-            TdRun::Network(run) => run.setup,
-        }
+        self.setup
     }
 
     fn seed(&self) -> u64 {
-        self.config().seed
+        self.config.seed
     }
 
     fn key(&self) -> RunKey {
-        let key = RunKey::new(Self::KIND, self.config().to_toml()).with_setup(self.setup());
-        match self {
-            TdRun::Terms(run) => run.content.iter().fold(key, |key, own| key.with_input("content of the records", own)),
-            TdRun::Network(NetworkLearning { start, setup, .. }) => {
-                key.with_input("network or leave table to start with", start.identity(&setup.tileset))
+        let key = RunKey::new(Self::KIND, self.config.to_toml()).with_setup(self.setup);
+        match &self.learning {
+            Learning::Terms(terms) => {
+                terms.content.iter().fold(key, |key, own| key.with_input("content of the records", own))
+            }
+            Learning::Network(network) => {
+                key.with_input("network or leave table to start with", network.start.identity(&self.setup.tileset))
             }
         }
     }
 
     fn execute(&self, journal: &Journal<'_>) -> Result<Learned, RunError> {
-        match self {
-            TdRun::Terms(run) => run.run(journal).map(Learned::Terms),
-            TdRun::Network(run) => Ok(Learned::Network(Box::new(run.run(journal)?))),
-        }
+        let TdRun { setup, config, learning } = self;
+        Ok(match learning {
+            Learning::Terms(terms) => Learned::Terms(terms.run(setup, config, journal)?),
+            Learning::Network(network) => Learned::Network(Box::new(network.run(setup, config, journal)?)),
+        })
     }
 
     /// A leave table, with weights that go with it if features were learned; or a network, with the leave table of its features unless that is
     /// the embedded one.
     fn write(&self, learned: &Learned, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let (setup, seed) = (self.setup(), self.seed());
-        let artefact = |kind, features: String| place.artefact(kind, setup, features, seed);
+        let setup = self.setup;
+        let artefact = |kind, features: String| place.artefact(kind, setup, features, self.config.seed);
         let (mut artefact, names, snapshots) = match learned {
             Learned::Terms(TdOutcome { terms, snapshots, table }) => {
                 let kind = if terms.has_features() { LINEAR_KIND } else { LEAVES_KIND };
@@ -93,7 +94,7 @@ impl Run for TdRun<'_> {
             }
             Learned::Network(learned) => {
                 let mut artefact = artefact(NETWORK_KIND, feature_set("features of moves"))?;
-                let own_table = if let TdRun::Network(run) = self { run.start.own_table() } else { None };
+                let own_table = if let Learning::Network(own) = &self.learning { own.start.own_table() } else { None };
                 for (name, bytes) in payloads(&learned.network, own_table, &setup.tileset, place.folder)? {
                     artefact.add(name, bytes)?;
                 }

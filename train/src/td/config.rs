@@ -11,7 +11,7 @@ use super::trajectory::Target;
 use crate::bounds::{above_zero, within};
 use crate::exploration::Exploration;
 use crate::network::shape::{NetworkShape, network_path};
-use crate::run_config::{Basics, RunConfig};
+use crate::run_config::{Basics, RunConfig, candidate_moves, english};
 
 /// A TD run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,16 +92,8 @@ pub enum Part {
     Output,
 }
 
-fn english() -> String {
-    "english".into()
-}
-
 fn yes() -> bool {
     true
-}
-
-fn candidate_moves() -> usize {
-    20
 }
 
 fn all_parts() -> BTreeSet<Part> {

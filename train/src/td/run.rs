@@ -38,10 +38,6 @@ struct LinearModel<'a> {
 
 /// A run that learns the weights of linear terms.
 pub struct TermLearning<'a> {
-    /// The game.
-    pub setup: &'a Setup,
-    /// The config.
-    pub config: &'a TdConfig,
     /// The records to learn from; without any, it plays games.
     pub records: Option<&'a RecordFiles>,
     /// The hash of the content of the records.
@@ -53,17 +49,12 @@ impl<'a> TermLearning<'a> {
     ///
     /// # Errors
     /// [`TableError`] if the records cannot be read.
-    pub fn new(
-        setup: &'a Setup,
-        config: &'a TdConfig,
-        records: Option<&'a RecordFiles>,
-    ) -> Result<TermLearning<'a>, TableError> {
-        Ok(TermLearning { setup, config, records, content: records.map(RecordFiles::hash).transpose()? })
+    pub fn new(records: Option<&'a RecordFiles>) -> Result<TermLearning<'a>, TableError> {
+        Ok(TermLearning { records, content: records.map(RecordFiles::hash).transpose()? })
     }
 
     /// Learns.
-    pub(super) fn run(&self, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
-        let TermLearning { setup, config, .. } = *self;
+    pub(super) fn run(&self, setup: &Setup, config: &TdConfig, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
         let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
         let unusable = |error: TableError| RunError::Input(format!("records {error}"));
         let records = self.records.map(|records| replay::read(records, &terms, setup)).transpose().map_err(unusable)?;

@@ -6,8 +6,6 @@ use tilewright_engine::player::PlayerSpec;
 use crate::bounds::{above_zero, within};
 use crate::run_config::{Basics, RunConfig};
 
-/// The text of `configs/win-percentage/default.toml`, which holds the defaults.
-const DEFAULT: &str = tilewright_configs::text("win-percentage", "default");
 /// The most training games, and the most held-out games.
 const MAX_GAMES: u64 = 1_000_000_000;
 
@@ -59,14 +57,6 @@ mod player_or_empty {
     }
 }
 
-impl Default for WinPercentageConfig {
-    fn default() -> Self {
-        // A test proves that this text parses.
-        WinPercentageConfig::from_toml(DEFAULT, "configs/win-percentage/default.toml")
-            .unwrap_or_else(|error| unreachable!("{error}"))
-    }
-}
-
 impl RunConfig for WinPercentageConfig {
     const FOLDER: &str = "win-percentage";
 
@@ -91,6 +81,8 @@ impl RunConfig for WinPercentageConfig {
 mod tests {
     use super::*;
 
+    const DEFAULT: &str = tilewright_configs::text("win-percentage", "default");
+
     #[test]
     fn the_default_reads_back_as_written() {
         let config = WinPercentageConfig::from_toml(DEFAULT, "default").unwrap();
@@ -103,7 +95,7 @@ mod tests {
         let error = message(&DEFAULT.replace("shard_games", "shard_gams"));
         assert!(error.contains("my.toml") && error.contains("shard_gams"), "{error}");
         let with = |change: fn(&mut WinPercentageConfig)| {
-            let mut config = WinPercentageConfig::default();
+            let mut config = WinPercentageConfig::built_in("default");
             change(&mut config);
             message(&config.to_toml())
         };

@@ -11,6 +11,7 @@ use super::config::WinPercentageConfig;
 use super::fit::fit;
 use super::network::{Network, is_even};
 use super::remaining_spreads::{Outcomes, RemainingSpreads, StateTally};
+use crate::run_config::RunConfig;
 
 const STATES: (usize, usize) = (3, 12);
 
@@ -42,7 +43,14 @@ fn width(left: TilesLeft) -> f64 {
 }
 
 fn config(steps: usize) -> WinPercentageConfig {
-    WinPercentageConfig { hidden: 8, pairs: 2, steps, learning_rate: 0.02, seed: 1, ..WinPercentageConfig::default() }
+    WinPercentageConfig {
+        hidden: 8,
+        pairs: 2,
+        steps,
+        learning_rate: 0.02,
+        seed: 1,
+        ..WinPercentageConfig::built_in("default")
+    }
 }
 
 fn fitted(steps: usize) -> (Network, Vec<f64>) {

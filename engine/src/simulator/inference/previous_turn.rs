@@ -70,7 +70,7 @@ impl<'a> PreviousTurn<'a> {
         let best = self.generator.best_move(&turn, &leaves).equity;
         let LeaveValues { sub_racks, values } = &leaves;
         if let Some(last) = self.play {
-            let number = part.kinds().map(|(kind, count)| usize::from(count) * sub_racks.stride(kind)).sum::<usize>();
+            let number = sub_racks.whole() - sub_racks.number(&last.play.tiles);
             see(*part, likelihood(best - Equity::from_points(last.play.score) - values[number]));
             return;
         }

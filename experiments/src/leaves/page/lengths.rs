@@ -2,7 +2,7 @@
 
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{Subject, leave_cell};
+use super::subject::{Subject, leave_html};
 use crate::leaves::summary::{SHOWN, ranked};
 use crate::report::html::{Section, classed_table, figure, grouped, signed};
 use crate::report::svg::{Anchor, Scale, Svg};
@@ -84,7 +84,7 @@ fn ends(subject: &Subject<'_>) -> String {
         let order = ranked(subject.table, subject.detail, tiles);
         let show = |index: &usize| {
             let value = signed(subject.table.values()[*index].points(), 1);
-            format!("<span class=\"entry\">{} {value}</span>", leave_cell(*index, subject))
+            format!("<span class=\"entry\">{} {value}</span>", leave_html(*index, subject.table, subject.tileset))
         };
         let best: String = order.iter().take(SHOWN).map(show).collect();
         let worst: String = order.iter().rev().take(SHOWN).map(show).collect();

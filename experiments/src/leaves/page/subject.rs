@@ -23,10 +23,6 @@ pub struct Subject<'a> {
     pub generations: Option<&'a Generations>,
 }
 
-pub fn leave_cell(index: usize, subject: &Subject<'_>) -> String {
-    leave_html(index, subject.table, subject.tileset)
-}
-
 /// The leave with this number in a table, as HTML.
 pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> String {
     format!("<span class=\"leave\">{}</span>", escape(&table.ranking().unrank(index).show(tileset)))

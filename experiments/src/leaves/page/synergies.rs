@@ -4,7 +4,7 @@ use tilewright_engine::series::NORMAL_95;
 use tilewright_train::leaves::synergies::{Synergy, synergies};
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
-use super::subject::{SUPPORT, Subject, leave_cell};
+use super::subject::{SUPPORT, Subject, leave_html};
 use crate::report::html::{Section, figure, grouped, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -96,7 +96,8 @@ fn listing(subject: &Subject<'_>, found: &[Synergy]) -> String {
     }
     let row = |synergy: &Synergy| {
         let value = subject.table.values()[synergy.index].points();
-        let mut row = vec![leave_cell(synergy.index, subject), signed(synergy.points, 2), signed(value, 2)];
+        let mut row =
+            vec![leave_html(synergy.index, subject.table, subject.tileset), signed(synergy.points, 2), signed(value, 2)];
         if let (Some(detail), Some(bound)) = (subject.detail, synergy.error_bound) {
             row.extend([format!("{bound:.2}"), grouped(detail.support[synergy.index].unsigned_abs())]);
         }

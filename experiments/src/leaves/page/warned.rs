@@ -2,7 +2,7 @@
 
 use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, Warning, WarningCounts};
 
-use super::subject::{SUPPORT, Subject, leave_cell};
+use super::subject::{SUPPORT, Subject, leave_html};
 use crate::report::html::{Section, classed_table, grouped, missing, signed, table};
 
 /// Leaves listed, the worst first.
@@ -38,7 +38,7 @@ fn listing(subject: &Subject<'_>) -> String {
     head.push("why");
     let row = |warning: &Warning| {
         let value = subject.table.values()[warning.index].points();
-        let mut row = vec![leave_cell(warning.index, subject), signed(value, 1)];
+        let mut row = vec![leave_html(warning.index, subject.table, subject.tileset), signed(value, 1)];
         if let Some(detail) = subject.detail {
             row.push(format!("{:.1}", detail.standard_error[warning.index]));
             row.push(grouped(detail.support[warning.index].unsigned_abs()));

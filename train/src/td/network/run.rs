@@ -28,10 +28,6 @@ const MAX_WEIGHT: f32 = 500.0;
 
 /// A run that trains a network.
 pub struct NetworkLearning<'a> {
-    /// The game.
-    pub setup: &'a Setup,
-    /// The config.
-    pub config: &'a TdConfig,
     /// The network of the config.
     pub network: &'a TdNetwork,
     /// What it names, loaded.
@@ -70,13 +66,12 @@ impl NetworkLearning<'_> {
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn run(&self, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        let Self { setup, config, network, .. } = *self;
+    pub fn run(&self, setup: &Setup, config: &TdConfig, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let inputs = self.start.inputs(setup)?;
         let start =
             Value { state_value: [0.0; STATE_VALUE_TERMS], network: self.start.network(inputs.count(), config.seed) };
-        let mut model = NetworkModel { config, network, inputs, start };
-        let Sample { mean, scale, state_value } = journal.once("sample", "", || self.sample(&model, journal))?;
+        let mut model = NetworkModel { config, network: self.network, inputs, start };
+        let Sample { mean, scale, state_value } = journal.once("sample", "", || self.sample(setup, &model, journal))?;
         let Value { state_value: own_state_value, network: own } = &mut model.start;
         (*own_state_value, own.mean, own.scale) = (state_value, mean, scale);
         let learner = NetworkLearner::new(model.start.parameters());
@@ -86,12 +81,12 @@ impl NetworkLearning<'_> {
     }
 
     /// Plays games with the network before learning, and fits to them what learning needs.
-    fn sample(&self, model: &NetworkModel<'_>, journal: &Journal<'_>) -> Result<Sample, RunError> {
+    fn sample(&self, setup: &Setup, model: &NetworkModel<'_>, journal: &Journal<'_>) -> Result<Sample, RunError> {
         journal.check_stop()?;
-        let (monitor, count) = (journal.monitor(), self.config.games.min(SAMPLE_GAMES));
+        let (monitor, count) = (journal.monitor(), model.config.games.min(SAMPLE_GAMES));
         monitor.begin("first sample", count, "games");
         let player = model.player(&NetworkLearner::new(model.start.parameters()))?;
-        let games = Batches { setup: self.setup, config: self.config, model }.play(&player, 0..count, monitor);
+        let games = Batches { setup, config: model.config, model }.play(&player, 0..count, monitor);
         let mut network = model.start.network.clone();
         if let Start::Nothing(..) = self.start {
             let steps = games.iter().flatten().flat_map(|trajectory| &trajectory.steps);
