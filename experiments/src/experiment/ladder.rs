@@ -220,9 +220,10 @@ impl<'a> Rung<'a> {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { study, question, size, version, lines, .. } = self;
+        let [study, question, version] = [study, question, version].map(|text| markdown::escape(text));
         write!(f, "# {study}\n\n{question}\n\nThe {size} size, by {version}.")?;
         if let Some(source) = &self.source {
-            write!(f, " Published in: {source}.")?;
+            write!(f, " Published in: {}.", markdown::escape(source))?;
         }
         if let Some(ladder) = Ladder::new(lines) {
             write!(f, "\n\n{}\n![win rate over CPU-seconds per game]({DRAWING})", ladder.table())?;
