@@ -69,8 +69,6 @@ pub mod npz;
 pub mod rack_values;
 pub mod records;
 pub mod pair_records;
-#[cfg(feature = "analysis")]
-pub mod analysis;
 pub mod stored_match;
 pub mod match_games;
 mod affine;
@@ -80,6 +78,8 @@ pub mod win_percentage;
 pub mod exploration;
 pub mod candidates;
 pub mod selfplay;
+#[cfg(feature = "analysis")]
+pub mod analysis;
 pub mod linear;
 pub mod network;
 pub mod evolve;

@@ -1,10 +1,17 @@
 //! What the columns of a table mean. The code that makes a table owns its schema; exports and the data dictionary are written from it.
 
+use std::fmt::Debug;
 use std::mem::discriminant;
+use std::path::Path;
 
 use serde::Serialize;
 
-use crate::parquet_file::{Column, Columns};
+use crate::parquet_file::{Column, Columns, TableError, from_bytes};
+
+/// The largest count, and the largest magnitude of points and other numbers: sums of them stay in their types.
+const MOST: i64 = 10_000_000;
+/// The largest number of a game, of which a floating-point number has all digits.
+const MOST_GAMES: i64 = 1 << 53;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,6 +55,12 @@ pub struct Field {
     pub view: &'static str,
     /// What it is.
     pub meaning: &'static str,
+    /// The least and the largest value that is read; of a text its length in bytes.
+    #[serde(skip)]
+    range: [i64; 2],
+    /// Whether NaN stands for an unknown value.
+    #[serde(skip)]
+    may_be_unknown: bool,
 }
 
 /// A table.
@@ -130,22 +143,26 @@ impl Table {
 
 /// A column of 32-bit integers, without unit and view.
 pub const fn int32(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Int32, unit: "", view: "", meaning }
+    field(name, Type::Int32, meaning, [0, MOST])
 }
 
 /// A column of 64-bit integers, without unit and view.
 pub const fn int64(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Int64, unit: "", view: "", meaning }
+    field(name, Type::Int64, meaning, [0, MOST_GAMES])
 }
 
 /// A column of floating-point numbers, without unit and view.
 pub const fn double(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Double, unit: "", view: "", meaning }
+    field(name, Type::Double, meaning, [-MOST, MOST])
 }
 
 /// A column of texts, without unit and view.
 pub const fn text(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Text, unit: "", view: "", meaning }
+    field(name, Type::Text, meaning, [0, i64::MAX])
+}
+
+const fn field(name: &'static str, kind: Type, meaning: &'static str, range: [i64; 2]) -> Field {
+    Field { name, kind, unit: "", view: "", meaning, range, may_be_unknown: false }
 }
 
 impl Field {
@@ -153,6 +170,24 @@ impl Field {
     #[must_use]
     pub const fn unit(self, unit: &'static str) -> Field {
         Field { unit, ..self }
+    }
+
+    /// The column in points of either sign.
+    #[must_use]
+    pub const fn points(self) -> Field {
+        Field { unit: "points", range: [-MOST, MOST], ..self }
+    }
+
+    /// The column with values in this range; of a text its length in bytes.
+    #[must_use]
+    pub const fn within(self, least: i64, most: i64) -> Field {
+        Field { range: [least, most], ..self }
+    }
+
+    /// The column in which NaN stands for an unknown value.
+    #[must_use]
+    pub const fn or_unknown(self) -> Field {
+        Field { may_be_unknown: true, ..self }
     }
 
     /// The column with values from this point of view.
@@ -172,9 +207,45 @@ impl Field {
     fn is_of(&self, name: &str, column: &Column) -> bool {
         self.is_named(name) && discriminant(column) == discriminant(&self.kind.column())
     }
+
+    /// Checks that all values of a column are in range.
+    fn check(&self, name: &str, column: &Column) -> Result<(), String> {
+        fn outside<T: Debug>(values: &[T], is_good: impl Fn(&T) -> bool) -> Option<(usize, String)> {
+            values.iter().enumerate().find(|(_, value)| !is_good(value)).map(|(row, value)| (row, format!("{value:?}")))
+        }
+        let [least, most] = self.range;
+        let holds = |value: i64| (least..=most).contains(&value);
+        let (outside, of_text) = match column {
+            Column::Int32(values) => (outside(values, |&value| holds(value.into())), ""),
+            Column::Int64(values) => (outside(values, |&value| holds(value)), ""),
+            Column::Double(values) => {
+                let is_good = |value: &f64| {
+                    (least as f64..=most as f64).contains(value) || value.is_nan() && self.may_be_unknown
+                };
+                (outside(values, is_good), "")
+            }
+            Column::Text(values) => (outside(values, |text| holds(text.len() as i64)), " bytes"),
+        };
+        let Some((row, value)) = outside else { return Ok(()) };
+        Err(format!("column {name}, row {}: {value:.40}; expected {least} to {most}{of_text}", row + 1))
+    }
 }
 
 impl Schema {
+    /// Reads the named columns of a table in memory, in that order; `path` names it in errors.
+    ///
+    /// # Errors
+    /// [`TableError`]: as [`from_bytes`], or a value is out of the range of its column.
+    pub fn read(&self, path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
+        let columns = from_bytes(path, bytes, names)?;
+        let check = |(name, column): (&&str, &Column)| {
+            let own = self.fields.iter().find(|field| field.is_of(name, column));
+            own.map_or(Ok(()), |field| field.check(name, column))
+        };
+        let checked = names.iter().zip(&columns).try_for_each(check);
+        checked.map_err(|reason| TableError::Content { path: path.into(), reason }).map(|()| columns)
+    }
+
     /// The field of each column of a table.
     ///
     /// # Errors

@@ -106,15 +106,22 @@ impl Standings {
     /// The sum of both.
     #[must_use]
     pub fn plus(mut self, other: Standings) -> Standings {
-        self.deals += other.deals;
+        self.deals = self.deals.saturating_add(other.deals);
         self.matches = self.matches.into_iter().zip(&other.matches).map(|(mine, theirs)| mine.plus(theirs)).collect();
-        self.half_win_squares.iter_mut().zip(other.half_win_squares).for_each(|(mine, theirs)| *mine += theirs);
+        let squares = self.half_win_squares.iter_mut().zip(other.half_win_squares);
+        squares.for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         self
     }
 
     /// The number of players.
     pub fn players(&self) -> usize {
         self.half_win_squares.len()
+    }
+
+    /// Whether these are standings of this many players, each match of all deals.
+    pub fn are_of(&self, players: usize) -> bool {
+        let is_whole = self.matches.iter().all(|tally| tally.pairs == self.deals);
+        self.players() == players && self.matches.len() == matchups(players).count() && is_whole
     }
 
     /// The match of two players, and whether it is stored from the view of the second.

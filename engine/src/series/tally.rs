@@ -1,11 +1,13 @@
 //! The sums over pairs that all results of a series are computed from.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::player::external::FaultCounts;
 
 /// The sums over a series of pairs, from the view of player A. They are integers, so that the order of adding does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Tally {
     /// Pairs played.
     pub pairs: u64,
@@ -42,23 +44,43 @@ fn is_nothing<T: Default + PartialEq>(counts: &T) -> bool {
     *counts == T::default()
 }
 
+impl Serialize for Tally {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Tally::serialize(self, serializer)
+    }
+}
+
+/// The most pairs of a tally that is read: four times as many are far from wrapping.
+const MOST: u64 = 1 << 48;
+
+impl<'de> Deserialize<'de> for Tally {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tally, D::Error> {
+        let tally = Tally::deserialize(deserializer)?;
+        let Tally { pairs, outcomes, .. } = tally;
+        if pairs <= MOST && outcomes.into_iter().try_fold(0, u64::checked_add) == Some(pairs) {
+            return Ok(tally);
+        }
+        Err(D::Error::custom(format!("a tally of {pairs} pairs with the outcomes {outcomes:?}")))
+    }
+}
+
 impl Tally {
     /// The sum of both tallies.
     #[must_use]
     pub fn plus(mut self, other: &Tally) -> Tally {
-        self.pairs += other.pairs;
-        self.games_differ += other.games_differ;
-        self.outcomes.iter_mut().zip(other.outcomes).for_each(|(mine, theirs)| *mine += theirs);
-        self.spread_sum += other.spread_sum;
-        self.spread_squares += other.spread_squares;
-        self.first_mover_half_wins += other.first_mover_half_wins;
-        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
-        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
-        self.turns += other.turns;
+        self.pairs = self.pairs.saturating_add(other.pairs);
+        self.games_differ = self.games_differ.saturating_add(other.games_differ);
+        self.outcomes.iter_mut().zip(other.outcomes).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.spread_sum = self.spread_sum.saturating_add(other.spread_sum);
+        self.spread_squares = self.spread_squares.saturating_add(other.spread_squares);
+        self.first_mover_half_wins = self.first_mover_half_wins.saturating_add(other.first_mover_half_wins);
+        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.turns = self.turns.saturating_add(other.turns);
         self.squares.add(&other.squares);
-        self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
+        self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
-        self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
+        self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         self
     }
 }
@@ -78,10 +100,10 @@ pub struct Squares {
 
 impl Squares {
     fn add(&mut self, other: &Squares) {
-        self.first_mover_half_wins += other.first_mover_half_wins;
-        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
-        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
-        self.turns += other.turns;
+        self.first_mover_half_wins = self.first_mover_half_wins.saturating_add(other.first_mover_half_wins);
+        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.turns = self.turns.saturating_add(other.turns);
     }
 }
 

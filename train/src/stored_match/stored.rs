@@ -55,8 +55,14 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSp
     let run = StoredRun::open(folder)?.ok_or_else(none)?;
     let spec: MatchSpec = toml::from_str(run.key().config()).map_err(|_| none())?;
     let deals = spec.pairs.filter(|_| spec.players.len() > 2).ok_or_else(none)?;
-    let shards = run.shards(&job(deals), "", monitor)?.into_iter().map(|Json(standings)| standings);
-    let standings = shards.fold(Standings::none(spec.players.len()), |sum, more: Standings| more.plus(sum));
+    let mut standings = Standings::none(spec.players.len());
+    for (Json(more), number) in run.shards(&job(deals), "", monitor)?.into_iter().zip(0..) {
+        let more: Standings = more;
+        if !more.are_of(spec.players.len()) {
+            return Err(StoredError::Damaged { folder: folder.into(), name: format!("shard {number} of deals") });
+        }
+        standings = standings.plus(more);
+    }
     Ok((spec, standings))
 }
 

@@ -82,9 +82,12 @@ impl Course {
         Ok(course.map(|(names, snapshots)| Course { names, snapshots }).filter(Course::is_whole))
     }
 
-    /// Whether there is a snapshot, and each has a weight for every name.
+    /// Whether there is a snapshot, and each has a weight for every name, all of them numbers.
     fn is_whole(&self) -> bool {
-        !self.snapshots.is_empty() && self.snapshots.iter().all(|snapshot| snapshot.weights.len() == self.names.len())
+        let is_good = |Snapshot { error, weights, .. }: &Snapshot| {
+            weights.len() == self.names.len() && weights.iter().chain([error]).all(|number| number.is_finite())
+        };
+        !self.snapshots.is_empty() && self.snapshots.iter().all(is_good)
     }
 
     /// The course that the text of a file holds.
@@ -139,7 +142,7 @@ fn snapshot(line: &str, weights: usize) -> Option<Snapshot> {
     let mut cells = line.split(',');
     let games = cells.next()?.parse().ok()?;
     let mut numbers: Vec<f64> = cells.map(str::parse).collect::<Result<_, _>>().ok()?;
-    (numbers.len() == weights + 1).then(|| Snapshot { games, error: numbers.remove(0), weights: numbers })
+    (numbers.len() == weights + 1 && numbers.iter().all(|number| number.is_finite())).then(|| Snapshot { games, error: numbers.remove(0), weights: numbers })
 }
 
 #[cfg(test)]
@@ -181,6 +184,8 @@ mod tests {
             ("games,error,A\n1,2\n", "line 2: \"1,2\"; expected games and 2 numbers"),
             ("games,error,A\n1,2,3\n1,2,x\n", "line 3: \"1,2,x\""),
             ("games,error,A\n1.5,2,3\n", "line 2"),
+            ("games,error,A\n1,2,inf\n", "line 2"),
+            ("games,error,A\n1,NaN,3\n", "line 2"),
         ];
         for (text, part) in damaged {
             let reason = Course::from_text(text).unwrap_err();
