@@ -15,11 +15,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }
-    text.chars().fold(String::new(), |mut shown, letter| {
-        // Writing to a string does not fail.
-        let _ = if is_hidden(letter) { write!(shown, "\\u{:04x}", u32::from(letter)) } else { shown.write_char(letter) };
-        shown
-    }).into()
+    text.chars()
+        .fold(String::new(), |mut shown, letter| {
+            // Writing to a string does not fail.
+            let _ = if is_hidden(letter) { write!(shown, "\\u{:04x}", u32::from(letter)) } else { shown.write_char(letter) };
+            shown
+        })
+        .into()
 }
 
 /// Prints a line to standard error. Nobody misses it if standard error takes no more: its reader has gone away, or its disk is full.

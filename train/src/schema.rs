@@ -1,6 +1,5 @@
 //! What the columns of a table mean. The code that makes a table owns its schema; exports and the data dictionary are written from it.
 
-use std::fmt::Debug;
 use std::mem::discriminant;
 use std::path::Path;
 
@@ -210,24 +209,16 @@ impl Field {
 
     /// Checks that all values of a column are in range.
     fn check(&self, name: &str, column: &Column) -> Result<(), String> {
-        fn outside<T: Debug>(values: &[T], is_good: impl Fn(&T) -> bool) -> Option<(usize, String)> {
-            values.iter().enumerate().find(|(_, value)| !is_good(value)).map(|(row, value)| (row, format!("{value:?}")))
-        }
         let [least, most] = self.range;
-        let holds = |value: i64| (least..=most).contains(&value);
-        let (outside, of_text) = match column {
-            Column::Int32(values) => (outside(values, |&value| holds(value.into())), ""),
-            Column::Int64(values) => (outside(values, |&value| holds(value)), ""),
-            Column::Double(values) => {
-                let is_good = |value: &f64| {
-                    (least as f64..=most as f64).contains(value) || value.is_nan() && self.may_be_unknown
-                };
-                (outside(values, is_good), "")
-            }
-            Column::Text(values) => (outside(values, |text| holds(text.len() as i64)), " bytes"),
+        let is_good = |value: f64| (least as f64..=most as f64).contains(&value) || value.is_nan() && self.may_be_unknown;
+        let outside = match column {
+            Column::Int32(values) => values.iter().position(|&value| !is_good(value.into())),
+            Column::Int64(values) => values.iter().position(|&value| !is_good(value as f64)),
+            Column::Double(values) => values.iter().position(|&value| !is_good(value)),
+            Column::Text(values) => values.iter().position(|text| !is_good(text.len() as f64)),
         };
-        let Some((row, value)) = outside else { return Ok(()) };
-        Err(format!("column {name}, row {}: {value:.40}; expected {least} to {most}{of_text}", row + 1))
+        let Some(row) = outside else { return Ok(()) };
+        Err(format!("column {name}, row {}: {:.40}; expected {least} to {most}", row + 1, column.show(row)))
     }
 }
 
@@ -275,6 +266,31 @@ mod tests {
         row: "a thing",
         fields: &[int64("game", "number"), int32("unseen_*", "tiles of a kind").unit("tiles")],
     };
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        let own = [
+            int32("bag", "").within(0, 100),
+            int32("score", "").points(),
+            int64("game", ""),
+            double("equity", "").points(),
+            double("error", "").points().or_unknown(),
+            text("name", "").within(1, 5),
+        ];
+        let fault = |number: usize, column| own[number].check("x", &column).err();
+        for good in [-MOST as i32, 0, MOST as i32] {
+            assert_eq!(fault(1, Column::Int32(vec![good])), None);
+        }
+        assert_eq!(fault(0, Column::Int32(vec![0, 100, -1])).unwrap(), "column x, row 3: -1; expected 0 to 100");
+        assert!(fault(1, Column::Int32(vec![i32::MIN])).unwrap().contains("-2147483648; expected -10000000 to 10000000"));
+        assert!(fault(2, Column::Int64(vec![i64::MAX])).unwrap().contains("9223372036854775807"));
+        for value in [f64::NAN, f64::INFINITY, 1e300] {
+            assert!(fault(3, Column::Double(vec![value])).unwrap().contains(&format!("row 1: {value:.40}")[..10]));
+            assert_eq!(fault(4, Column::Double(vec![value])).is_none(), value.is_nan());
+        }
+        assert_eq!(fault(5, Column::Text(vec![String::new()])).unwrap(), "column x, row 1: \"\"; expected 1 to 5");
+        assert!(fault(5, Column::Text(vec!["n".repeat(1000)])).unwrap().len() < 100);
+    }
 
     #[test]
     fn columns_are_those_of_the_schema() {

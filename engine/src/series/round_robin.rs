@@ -118,10 +118,9 @@ impl Standings {
         self.half_win_squares.len()
     }
 
-    /// Whether these are standings of this many players, each match of all deals.
+    /// Whether these are standings of this many players.
     pub fn are_of(&self, players: usize) -> bool {
-        let is_whole = self.matches.iter().all(|tally| tally.pairs == self.deals);
-        self.players() == players && self.matches.len() == matchups(players).count() && is_whole
+        self.players() == players && self.matches.len() == matchups(players).count()
     }
 
     /// The match of two players, and whether it is stored from the view of the second.
@@ -142,7 +141,7 @@ impl Standings {
     /// A player's spread against another, in points per game.
     pub fn spread(&self, player: usize, other: usize) -> Option<f64> {
         let (tally, is_second) = self.matchup(player, other)?;
-        let spread = (tally.pairs > 0).then(|| tally.spread_sum as f64 / (2 * tally.pairs) as f64)?;
+        let spread = (tally.pairs > 0).then(|| tally.spread_sum as f64 / (2.0 * tally.pairs as f64))?;
         Some(if is_second { -spread } else { spread })
     }
 

@@ -240,7 +240,25 @@ fn rounded_elo(win_rate: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::summary::tests::sample;
     use super::*;
+
+    #[test]
+    fn no_text_of_a_summary_is_markdown() {
+        let hostile = || "[a](javascript:b) | `c` <script>\n# d".to_string();
+        let mut summary = sample();
+        (summary.study, summary.question, summary.source) = (hostile(), hostile(), Some(hostile()));
+        (summary.lines[0].part, summary.lines[0].figure, summary.lines[0].unit) = (hostile(), hostile(), hostile());
+        if let Some(published) = &mut summary.lines[0].published {
+            published.source = hostile();
+        }
+        let shown = summary.to_string();
+        for part in ["](", "<script", "\n# d"] {
+            assert_eq!(shown.matches(part).count(), shown.matches(&format!("\\{part}")).count(), "{part}: {shown}");
+        }
+        let row = shown.lines().rfind(|line| line.starts_with("| ")).unwrap();
+        assert_eq!(row.replace("\\|", "").matches('|').count(), 6, "{row}");
+    }
     use crate::experiment::verdict::Measured;
 
     fn lines(rungs: &[(&str, f64, Option<f64>)]) -> Vec<Line> {

@@ -13,6 +13,7 @@ mod export;
 mod external;
 mod mutants;
 mod games;
+mod hostile;
 mod infer;
 mod json;
 mod leaves;

@@ -55,14 +55,12 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSp
     let run = StoredRun::open(folder)?.ok_or_else(none)?;
     let spec: MatchSpec = toml::from_str(run.key().config()).map_err(|_| none())?;
     let deals = spec.pairs.filter(|_| spec.players.len() > 2).ok_or_else(none)?;
-    let mut standings = Standings::none(spec.players.len());
-    for (Json(more), number) in run.shards(&job(deals), "", monitor)?.into_iter().zip(0..) {
-        let more: Standings = more;
-        if !more.are_of(spec.players.len()) {
-            return Err(StoredError::Damaged { folder: folder.into(), name: format!("shard {number} of deals") });
-        }
-        standings = standings.plus(more);
+    let (players, deals) = (spec.players.len(), job(deals));
+    let shards: Vec<Json<Standings>> = run.shards(&deals, "", monitor)?;
+    if !shards.iter().all(|Json(shard)| shard.are_of(players)) {
+        return Err(StoredError::Damaged { folder: folder.into(), name: deals.name.into() });
     }
+    let standings = shards.into_iter().fold(Standings::none(players), |sum, Json(more)| more.plus(sum));
     Ok((spec, standings))
 }
 

@@ -14,9 +14,12 @@ impl NetworkWeights {
     /// The reason why they cannot be written.
     pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
         let endgame = self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME));
-        let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = self.tensors("").into_iter().chain(endgame).map(|(name, shape, values)| {
-            (name, shape, values.iter().flat_map(|value| value.to_le_bytes()).collect())
-        }).collect();
+        let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = self
+            .tensors("")
+            .into_iter()
+            .chain(endgame)
+            .map(|(name, shape, values)| (name, shape, values.iter().flat_map(|value| value.to_le_bytes()).collect()))
+            .collect();
         let views: Result<Vec<_>, _> = tensors
             .iter()
             .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
