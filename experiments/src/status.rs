@@ -1,8 +1,8 @@
 //! Lines on standard error: progress, warnings, errors.
 
 use std::borrow::Cow;
-use std::fmt::{Arguments, Write as _};
-use std::io::Write as _;
+use std::fmt::Arguments;
+use std::io::Write;
 
 /// A text of which a terminal obeys nothing: control characters but line ends and tabs, marks of the writing direction and characters without
 /// a width become `\u001b` and the like, which JSON reads as the characters themselves.
@@ -15,13 +15,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }
-    text.chars()
-        .fold(String::new(), |mut shown, letter| {
-            // Writing to a string does not fail.
-            let _ = if is_hidden(letter) { write!(shown, "\\u{:04x}", u32::from(letter)) } else { shown.write_char(letter) };
-            shown
-        })
-        .into()
+    let shown = |letter| if is_hidden(letter) { format!("\\u{:04x}", u32::from(letter)) } else { letter.to_string() };
+    text.chars().map(shown).collect::<String>().into()
 }
 
 /// Prints a line to standard error. Nobody misses it if standard error takes no more: its reader has gone away, or its disk is full.
