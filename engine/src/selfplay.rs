@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::clock::Clock;
 use crate::deals::Deals;
@@ -28,6 +29,7 @@ pub struct TurnSeen<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     /// Final scores of players 0 and 1 in points, less overtime penalties.
+    #[serde(deserialize_with = "scores")]
     pub scores: [i32; 2],
     /// Overtime penalties in points, by player.
     pub penalties: [i32; 2],
@@ -39,6 +41,17 @@ pub struct GameResult {
     pub faults: [FaultCounts; 2],
     /// The player who forfeited the game by its faults ([`crate::player::external`]), if any.
     pub forfeited_by: Option<usize>,
+}
+
+/// The largest magnitude of a score that is read: the spreads of a pair and their sums stay in their type.
+const MOST_POINTS: u32 = 500_000_000;
+
+fn scores<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[i32; 2], D::Error> {
+    let scores = <[i32; 2]>::deserialize(deserializer)?;
+    if scores.iter().all(|score| score.unsigned_abs() <= MOST_POINTS) {
+        return Ok(scores);
+    }
+    Err(D::Error::custom(format!("scores of {scores:?} points")))
 }
 
 /// Plays deal `index` between two players, the first of them moving first; `see` is called for every turn.

@@ -4,13 +4,13 @@ use crate::Failure;
 use crate::runs::{self, Context};
 
 pub mod flags;
-mod table;
+pub mod table;
 mod inspect;
 mod evaluate;
 mod summary;
 mod page;
 mod diff;
-mod report;
+pub mod report;
 mod train;
 
 use flags::LeavesVerb;

@@ -19,7 +19,9 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use arguments::Arguments;
 use clap::Parser;
+use status::visible;
 use tilewright_train::parquet_file::READER;
 
 // Shared by the topics below.
@@ -80,12 +82,17 @@ pub fn main() -> ExitCode {
 
 /// Runs a command, given as its words; the first word is the name of the program. Returns the exit code.
 pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
-    match arguments::Arguments::try_parse_from(words) {
-        Ok(arguments) => output::exit_code(arguments::run(arguments).unwrap_or_else(|failure| failure.report())),
-        Err(error) => match error.print() {
-            Err(_) if !error.use_stderr() => ExitCode::FAILURE,
-            // A closed standard error is ignored: nobody can read the message.
-            _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
-        },
+    let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    let error = match Arguments::try_parse_from(&words) {
+        Ok(arguments) => return output::exit_code(arguments::run(arguments).unwrap_or_else(|failure| failure.report())),
+        Err(error) => error,
+    };
+    // The message quotes words, in colours if it goes to a terminal.
+    let shown = words.iter().map(|word| visible(&word.to_string_lossy()).into_owned());
+    let error = if error.use_stderr() { Arguments::try_parse_from(shown).err().unwrap_or(error) } else { error };
+    match error.print() {
+        Err(_) if !error.use_stderr() => ExitCode::FAILURE,
+        // A closed standard error is ignored: nobody can read the message.
+        _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tilewright_engine::folder::{Folder, GrowingFile, write_atomically};
 
 use crate::failure::Failure;
-use crate::status::status;
+use crate::status::{status, visible};
 
 /// Whether [`say!`] is silent.
 static MUTED: AtomicBool = AtomicBool::new(false);
@@ -34,7 +34,7 @@ pub fn print_line(text: Arguments<'_>) {
     if [&MUTED, &JSON_PRINTED, &LOST].into_iter().any(|reason| reason.load(Ordering::Relaxed)) {
         return;
     }
-    if let Err(error) = writeln!(std::io::stdout().lock(), "{text}") {
+    if let Err(error) = writeln!(std::io::stdout().lock(), "{}", visible(&text.to_string())) {
         lost(&error);
     }
 }

@@ -15,7 +15,7 @@ use terminal_size::{Width, terminal_size_of};
 use tilewright_engine::Monitor;
 
 use crate::interrupts::{self, is_stopped};
-use crate::status::status;
+use crate::status::{status, visible};
 
 mod line;
 
@@ -59,7 +59,7 @@ struct Stage {
 impl Stage {
     fn new(what: &str, units: u64, unit: &'static str) -> Stage {
         let now = Instant::now();
-        let known = View { what: what.into(), units, unit, ahead: f64::NAN, ..View::default() };
+        let known = View { what: visible(what).into(), units, unit, ahead: f64::NAN, ..View::default() };
         Stage { known, begun: now, start: None, reported: (now, 0) }
     }
 
@@ -214,7 +214,7 @@ impl Monitor for Progress {
 
     fn note(&self, text: &str) {
         if let Some(report) = &self.report {
-            report.stage().known.note = text.into();
+            report.stage().known.note = visible(text).into();
         }
     }
 

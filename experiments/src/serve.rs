@@ -13,7 +13,7 @@ use tilewright_engine::player::external::FromPlayer;
 use tilewright_engine::player::external::lines::{self, MAX_BYTES_OF_REQUESTS, ReadEvent};
 
 use crate::interrupts::{self, is_stopped};
-use crate::status::status;
+use crate::status::{status, visible};
 use crate::{Failure, Input, loading, output, say};
 
 pub mod flags;
@@ -24,6 +24,8 @@ use flags::ServeArguments;
 const TICK: Duration = Duration::from_millis(50);
 /// A connection whose client accepts no bytes for this long is closed.
 const TIME_TO_SEND: Duration = Duration::from_secs(10);
+/// A line with this is the first one of a request of a browser.
+const HTTP: &[u8] = b" HTTP/";
 /// A connection is closed after this many invalid lines.
 const MAX_INVALID: u64 = 100;
 /// Invalid lines of a connection that are reported as warnings.
@@ -149,6 +151,10 @@ impl Conversation<'_> {
             let outcome = self.host.handle_line(&line);
             self.counters.moves.fetch_add(u64::from(outcome.is_move), Ordering::Relaxed);
             if let Some(reason) = outcome.error {
+                // The rest of a request may hold messages: a page on the web makes a browser send them.
+                if line.windows(HTTP.len()).any(|part| part == HTTP) {
+                    return Ok(Some("a request in HTTP, not a message of the protocol".into()));
+                }
                 invalid += 1;
                 self.counters.invalid.fetch_add(1, Ordering::Relaxed);
                 if invalid <= MAX_WARNINGS {
@@ -156,7 +162,7 @@ impl Conversation<'_> {
                 }
             }
             if let Some(reply) = outcome.reply {
-                output.write_all(format!("{reply}\n").as_bytes())?;
+                output.write_all(format!("{}\n", visible(&reply)).as_bytes())?;
                 output.flush()?;
             }
             // Only moves keep a connection open: neither greetings, nor the end of a game, nor an invalid line.

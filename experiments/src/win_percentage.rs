@@ -7,7 +7,7 @@ pub mod flags;
 mod naming;
 mod summary;
 mod inspect;
-mod page;
+pub mod page;
 mod evaluate;
 mod train;
 

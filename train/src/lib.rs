@@ -70,8 +70,6 @@ pub mod npz;
 pub mod rack_values;
 pub mod records;
 pub mod pair_records;
-#[cfg(feature = "analysis")]
-pub mod analysis;
 pub mod stored_match;
 pub mod match_games;
 mod affine;
@@ -81,6 +79,8 @@ pub mod win_percentage;
 pub mod exploration;
 pub mod candidates;
 pub mod selfplay;
+#[cfg(feature = "analysis")]
+pub mod analysis;
 pub mod linear;
 pub mod network;
 pub mod evolve;

@@ -85,6 +85,16 @@ impl Column {
         self.len() == 0
     }
 
+    /// A value as text; a text in quotes.
+    pub fn show(&self, row: usize) -> String {
+        match self {
+            Column::Int32(values) => values[row].to_string(),
+            Column::Int64(values) => values[row].to_string(),
+            Column::Double(values) => values[row].to_string(),
+            Column::Text(values) => format!("{:?}", values[row]),
+        }
+    }
+
     fn kind(&self) -> (&'static str, &'static str) {
         match self {
             Column::Int32(_) => ("INT32", ""),

@@ -60,16 +60,16 @@ pub const SCHEMA: Schema = Schema {
     fields: &[
         int64("game", "number of the game; with the seed it names the deal, in a match that of pair game / 2"),
         int32("turn", "turn of the game, from 0"),
-        int32("player", "the player to move: 0 moved first, 1 second"),
-        text("name", "name of that player"),
+        int32("player", "the player to move: 0 moved first, 1 second").within(0, 1),
+        text("name", "name of that player").within(1, i64::MAX),
         text("rack", "tiles held before the move; ? is a blank, [CH] one tile").view("player to move"),
         text("move", "the move: 8D FA(C)Es, -AAI for an exchange, pass"),
-        int32("score", "points of the move").unit("points").view("player to move"),
+        int32("score", "points of the move").points().view("player to move"),
         text("leave", "tiles that stay on the rack").view("player to move"),
-        double("equity", "the player's equity of the move").unit("points").view("player to move"),
+        double("equity", "the player's equity of the move").points().view("player to move"),
         int32("bag", "tiles in the bag before the move").unit("tiles"),
-        int32("spread_before", "spread before the move").unit("points").view("player to move"),
-        int32(FINAL_SPREAD, "spread at the end of the game").unit("points").view("player to move"),
+        int32("spread_before", "spread before the move").points().view("player to move"),
+        int32(FINAL_SPREAD, "spread at the end of the game").points().view("player to move"),
         text("position", "the position before the move in CGP").view("player to move"),
         int32("unseen_*", "tiles of each kind that the player cannot see; unseen_blank for the blank")
             .unit("tiles")
@@ -87,17 +87,17 @@ pub const GAMES_SCHEMA: Schema = Schema {
         text("name_second", "name of the other player"),
         int32("turns", "turns of both players").unit("turns"),
         int32("points_first", "points of all moves, without what the tiles left at the end change")
-            .unit("points")
+            .points()
             .view("player who moved first"),
-        int32("points_second", "the same").unit("points").view("other player"),
-        int32("final_spread", "spread at the end of the game").unit("points").view("player who moved first"),
+        int32("points_second", "the same").points().view("other player"),
+        int32("final_spread", "spread at the end of the game").points().view("player who moved first"),
     ],
 };
 
-/// One row for each game of some columns of records.
+/// One row for each game of some columns of records, whose values are in range.
 ///
 /// # Errors
-/// A column is missing or has another type.
+/// A column is missing or has another type, or a game has too many points.
 pub fn games(columns: &[(String, Column)]) -> Result<Table, String> {
     let named = |name: &str| columns.iter().find(|(own, _)| own == name).map(|(_, column)| column);
     let (
@@ -118,9 +118,11 @@ pub fn games(columns: &[(String, Column)]) -> Result<Table, String> {
         let of_seat = |seat: i32| {
             let own: Vec<usize> = rows.clone().filter(|&row| player[row] == seat).collect();
             let name = own.first().map_or_else(String::new, |&row| name[row].clone());
-            (Text(name), Int32(own.iter().map(|&row| score[row]).sum()))
+            let points: i64 = own.iter().map(|&row| i64::from(score[row])).sum();
+            let points = i32::try_from(points).map_err(|_| format!("game {} has {points} points", same[0]))?;
+            Ok::<_, String>((Text(name), Int32(points)))
         };
-        let [(name_first, points_first), (name_second, points_second)] = [0, 1].map(of_seat);
+        let ((name_first, points_first), (name_second, points_second)) = (of_seat(0)?, of_seat(1)?);
         let spread = final_spread[rows.start];
         games.add([
             ("game", Int64(same[0])),

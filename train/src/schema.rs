@@ -1,10 +1,16 @@
 //! What the columns of a table mean. The code that makes a table owns its schema; exports and the data dictionary are written from it.
 
 use std::mem::discriminant;
+use std::path::Path;
 
 use serde::Serialize;
 
-use crate::parquet_file::{Column, Columns};
+use crate::parquet_file::{Column, Columns, TableError, from_bytes};
+
+/// The largest count, and the largest magnitude of points and other numbers: sums of them stay in their types.
+const MOST: i64 = 10_000_000;
+/// The largest number of a game, of which a floating-point number has all digits.
+const MOST_GAMES: i64 = 1 << 53;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,6 +54,12 @@ pub struct Field {
     pub view: &'static str,
     /// What it is.
     pub meaning: &'static str,
+    /// The least and the largest value that is read; of a text its length in bytes.
+    #[serde(skip)]
+    range: [i64; 2],
+    /// Whether NaN stands for an unknown value.
+    #[serde(skip)]
+    may_be_unknown: bool,
 }
 
 /// A table.
@@ -130,22 +142,26 @@ impl Table {
 
 /// A column of 32-bit integers, without unit and view.
 pub const fn int32(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Int32, unit: "", view: "", meaning }
+    field(name, Type::Int32, meaning, [0, MOST])
 }
 
 /// A column of 64-bit integers, without unit and view.
 pub const fn int64(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Int64, unit: "", view: "", meaning }
+    field(name, Type::Int64, meaning, [0, MOST_GAMES])
 }
 
 /// A column of floating-point numbers, without unit and view.
 pub const fn double(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Double, unit: "", view: "", meaning }
+    field(name, Type::Double, meaning, [-MOST, MOST])
 }
 
 /// A column of texts, without unit and view.
 pub const fn text(name: &'static str, meaning: &'static str) -> Field {
-    Field { name, kind: Type::Text, unit: "", view: "", meaning }
+    field(name, Type::Text, meaning, [0, i64::MAX])
+}
+
+const fn field(name: &'static str, kind: Type, meaning: &'static str, range: [i64; 2]) -> Field {
+    Field { name, kind, unit: "", view: "", meaning, range, may_be_unknown: false }
 }
 
 impl Field {
@@ -153,6 +169,24 @@ impl Field {
     #[must_use]
     pub const fn unit(self, unit: &'static str) -> Field {
         Field { unit, ..self }
+    }
+
+    /// The column in points of either sign.
+    #[must_use]
+    pub const fn points(self) -> Field {
+        Field { unit: "points", range: [-MOST, MOST], ..self }
+    }
+
+    /// The column with values in this range; of a text its length in bytes.
+    #[must_use]
+    pub const fn within(self, least: i64, most: i64) -> Field {
+        Field { range: [least, most], ..self }
+    }
+
+    /// The column in which NaN stands for an unknown value.
+    #[must_use]
+    pub const fn or_unknown(self) -> Field {
+        Field { may_be_unknown: true, ..self }
     }
 
     /// The column with values from this point of view.
@@ -172,9 +206,37 @@ impl Field {
     fn is_of(&self, name: &str, column: &Column) -> bool {
         self.is_named(name) && discriminant(column) == discriminant(&self.kind.column())
     }
+
+    /// Checks that all values of a column are in range.
+    fn check(&self, name: &str, column: &Column) -> Result<(), String> {
+        let [least, most] = self.range;
+        let is_good = |value: f64| (least as f64..=most as f64).contains(&value) || value.is_nan() && self.may_be_unknown;
+        let outside = match column {
+            Column::Int32(values) => values.iter().position(|&value| !is_good(value.into())),
+            Column::Int64(values) => values.iter().position(|&value| !is_good(value as f64)),
+            Column::Double(values) => values.iter().position(|&value| !is_good(value)),
+            Column::Text(values) => values.iter().position(|text| !is_good(text.len() as f64)),
+        };
+        let Some(row) = outside else { return Ok(()) };
+        Err(format!("column {name}, row {}: {:.40}; expected {least} to {most}", row + 1, column.show(row)))
+    }
 }
 
 impl Schema {
+    /// Reads the named columns of a table in memory, in that order; `path` names it in errors.
+    ///
+    /// # Errors
+    /// [`TableError`]: as [`from_bytes`], or a value is out of the range of its column.
+    pub fn read(&self, path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
+        let columns = from_bytes(path, bytes, names)?;
+        let check = |(name, column): (&&str, &Column)| {
+            let own = self.fields.iter().find(|field| field.is_of(name, column));
+            own.map_or(Ok(()), |field| field.check(name, column))
+        };
+        let checked = names.iter().zip(&columns).try_for_each(check);
+        checked.map_err(|reason| TableError::Content { path: path.into(), reason }).map(|()| columns)
+    }
+
     /// The field of each column of a table.
     ///
     /// # Errors
@@ -204,6 +266,31 @@ mod tests {
         row: "a thing",
         fields: &[int64("game", "number"), int32("unseen_*", "tiles of a kind").unit("tiles")],
     };
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        let own = [
+            int32("bag", "").within(0, 100),
+            int32("score", "").points(),
+            int64("game", ""),
+            double("equity", "").points(),
+            double("error", "").points().or_unknown(),
+            text("name", "").within(1, 5),
+        ];
+        let fault = |number: usize, column| own[number].check("x", &column).err();
+        for good in [-MOST as i32, 0, MOST as i32] {
+            assert_eq!(fault(1, Column::Int32(vec![good])), None);
+        }
+        assert_eq!(fault(0, Column::Int32(vec![0, 100, -1])).unwrap(), "column x, row 3: -1; expected 0 to 100");
+        assert!(fault(1, Column::Int32(vec![i32::MIN])).unwrap().contains("-2147483648; expected -10000000 to 10000000"));
+        assert!(fault(2, Column::Int64(vec![i64::MAX])).unwrap().contains("9223372036854775807"));
+        for value in [f64::NAN, f64::INFINITY, 1e300] {
+            assert!(fault(3, Column::Double(vec![value])).unwrap().contains(&format!("row 1: {value:.40}")[..10]));
+            assert_eq!(fault(4, Column::Double(vec![value])).is_none(), value.is_nan());
+        }
+        assert_eq!(fault(5, Column::Text(vec![String::new()])).unwrap(), "column x, row 1: \"\"; expected 1 to 5");
+        assert!(fault(5, Column::Text(vec!["n".repeat(1000)])).unwrap().len() < 100);
+    }
 
     #[test]
     fn columns_are_those_of_the_schema() {

@@ -58,16 +58,17 @@ impl Pair {
         tally.spread_squares = tally.spread_sum.unsigned_abs().pow(2);
         tally.first_mover_half_wins = half_wins(spreads[0]) + half_wins(-spreads[1]);
         tally.scores = [0, 1].map(|player: usize| i64::from(first.scores[player] + second.scores[1 - player]));
-        tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player] + second.bingos[1 - player]));
+        tally.bingos = [0, 1].map(|player: usize| u64::from(first.bingos[player]) + u64::from(second.bingos[1 - player]));
         tally.games_differ = u64::from(self.games_differ);
-        tally.turns = u64::from(first.turns + second.turns);
+        tally.turns = u64::from(first.turns) + u64::from(second.turns);
         tally.squares = Squares {
             first_mover_half_wins: tally.first_mover_half_wins.pow(2),
             scores: tally.scores.map(|points| points.unsigned_abs().pow(2)),
-            bingos: tally.bingos.map(|bingos| bingos.pow(2)),
-            turns: tally.turns.pow(2),
+            bingos: tally.bingos.map(|bingos| bingos.saturating_pow(2)),
+            turns: tally.turns.saturating_pow(2),
         };
-        tally.penalties = [0, 1].map(|player: usize| (first.penalties[player] + second.penalties[1 - player]).max(0) as u64);
+        tally.penalties =
+            [0, 1].map(|player: usize| first.penalties[player].saturating_add(second.penalties[1 - player]).max(0) as u64);
         tally.faults = [0, 1].map(|player: usize| first.faults[player].plus(&second.faults[1 - player]));
         let forfeits = |finished: &GameResult, player| u64::from(finished.forfeited_by == Some(player));
         tally.forfeits = [0, 1].map(|player: usize| forfeits(first, player) + forfeits(second, 1 - player));

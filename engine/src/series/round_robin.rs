@@ -106,15 +106,21 @@ impl Standings {
     /// The sum of both.
     #[must_use]
     pub fn plus(mut self, other: Standings) -> Standings {
-        self.deals += other.deals;
+        self.deals = self.deals.saturating_add(other.deals);
         self.matches = self.matches.into_iter().zip(&other.matches).map(|(mine, theirs)| mine.plus(theirs)).collect();
-        self.half_win_squares.iter_mut().zip(other.half_win_squares).for_each(|(mine, theirs)| *mine += theirs);
+        let squares = self.half_win_squares.iter_mut().zip(other.half_win_squares);
+        squares.for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         self
     }
 
     /// The number of players.
     pub fn players(&self) -> usize {
         self.half_win_squares.len()
+    }
+
+    /// Whether these are standings of this many players.
+    pub fn are_of(&self, players: usize) -> bool {
+        self.players() == players && self.matches.len() == matchups(players).count()
     }
 
     /// The match of two players, and whether it is stored from the view of the second.
@@ -135,7 +141,7 @@ impl Standings {
     /// A player's spread against another, in points per game.
     pub fn spread(&self, player: usize, other: usize) -> Option<f64> {
         let (tally, is_second) = self.matchup(player, other)?;
-        let spread = (tally.pairs > 0).then(|| tally.spread_sum as f64 / (2 * tally.pairs) as f64)?;
+        let spread = (tally.pairs > 0).then(|| tally.spread_sum as f64 / (2.0 * tally.pairs as f64))?;
         Some(if is_second { -spread } else { spread })
     }
 

@@ -66,9 +66,9 @@ impl Tally {
         let sum = |of: fn(f64) -> f64| sum_over_shares(&self.outcomes, |share| of(share - 0.5));
         let paired = sum(|off| off) / sum(|off| off * off).sqrt();
         let outside = |x: f64| if x.is_nan() { 1.0 } else { (1.0 - within(x.abs().min(8.0))).max(0.0) };
-        let [_, half, one, more, two] = self.outcomes;
-        let games = (2 * self.pairs - half - more) as f64;
-        let wins = (one + more + 2 * two) as f64;
+        let [_, half, one, more, two] = self.outcomes.map(|pairs| pairs as f64);
+        let games = 2.0 * self.pairs as f64 - half - more;
+        let wins = one + more + 2.0 * two;
         // With a correction for continuity.
         let beyond = ((wins - games / 2.0).abs() - 0.5).max(0.0);
         Some([outside(paired), outside(beyond / (games.sqrt() / 2.0))])

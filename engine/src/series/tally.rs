@@ -46,19 +46,19 @@ impl Tally {
     /// The sum of both tallies.
     #[must_use]
     pub fn plus(mut self, other: &Tally) -> Tally {
-        self.pairs += other.pairs;
-        self.games_differ += other.games_differ;
-        self.outcomes.iter_mut().zip(other.outcomes).for_each(|(mine, theirs)| *mine += theirs);
-        self.spread_sum += other.spread_sum;
-        self.spread_squares += other.spread_squares;
-        self.first_mover_half_wins += other.first_mover_half_wins;
-        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
-        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
-        self.turns += other.turns;
+        self.pairs = self.pairs.saturating_add(other.pairs);
+        self.games_differ = self.games_differ.saturating_add(other.games_differ);
+        self.outcomes.iter_mut().zip(other.outcomes).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.spread_sum = self.spread_sum.saturating_add(other.spread_sum);
+        self.spread_squares = self.spread_squares.saturating_add(other.spread_squares);
+        self.first_mover_half_wins = self.first_mover_half_wins.saturating_add(other.first_mover_half_wins);
+        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.turns = self.turns.saturating_add(other.turns);
         self.squares.add(&other.squares);
-        self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine += theirs);
+        self.penalties.iter_mut().zip(other.penalties).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         self.faults.iter_mut().zip(&other.faults).for_each(|(mine, theirs)| *mine = mine.plus(theirs));
-        self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine += theirs);
+        self.forfeits.iter_mut().zip(other.forfeits).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         self
     }
 }
@@ -78,16 +78,29 @@ pub struct Squares {
 
 impl Squares {
     fn add(&mut self, other: &Squares) {
-        self.first_mover_half_wins += other.first_mover_half_wins;
-        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine += theirs);
-        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine += theirs);
-        self.turns += other.turns;
+        self.first_mover_half_wins = self.first_mover_half_wins.saturating_add(other.first_mover_half_wins);
+        self.scores.iter_mut().zip(other.scores).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.bingos.iter_mut().zip(other.bingos).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
+        self.turns = self.turns.saturating_add(other.turns);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::selfplay::GameResult;
+
+    #[test]
+    fn sums_that_no_games_have_neither_wrap_nor_panic() {
+        let most = Tally { pairs: u64::MAX, outcomes: [u64::MAX; 5], spread_sum: i64::MAX, turns: 7, ..Tally::default() };
+        let sum = most.clone().plus(&most);
+        assert_eq!((sum.pairs, sum.outcomes, sum.spread_sum, sum.turns), (u64::MAX, [u64::MAX; 5], i64::MAX, 14));
+        assert!(sum.summary().is_some());
+        for (score, is_read) in [(500_000_000, true), (500_000_001, false), (i32::MIN, false)] {
+            let game = GameResult { scores: [0, score], ..GameResult::default() };
+            assert_eq!(serde_json::from_str::<GameResult>(&serde_json::to_string(&game).unwrap()).is_ok(), is_read);
+        }
+    }
 
     /// A tally whose figures are all different multiples of a factor.
     fn tally(factor: u64) -> Tally {

@@ -220,9 +220,10 @@ impl<'a> Rung<'a> {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { study, question, size, version, lines, .. } = self;
+        let [study, question, version] = [study, question, version].map(|text| markdown::escape(text));
         write!(f, "# {study}\n\n{question}\n\nThe {size} size, by {version}.")?;
         if let Some(source) = &self.source {
-            write!(f, " Published in: {source}.")?;
+            write!(f, " Published in: {}.", markdown::escape(source))?;
         }
         if let Some(ladder) = Ladder::new(lines) {
             write!(f, "\n\n{}\n![win rate over CPU-seconds per game]({DRAWING})", ladder.table())?;
@@ -239,7 +240,25 @@ fn rounded_elo(win_rate: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::summary::tests::sample;
     use super::*;
+
+    #[test]
+    fn no_text_of_a_summary_is_markdown() {
+        let hostile = || "[a](javascript:b) | `c` <script>\n# d".to_string();
+        let mut summary = sample();
+        (summary.study, summary.question, summary.source) = (hostile(), hostile(), Some(hostile()));
+        (summary.lines[0].part, summary.lines[0].figure, summary.lines[0].unit) = (hostile(), hostile(), hostile());
+        if let Some(published) = &mut summary.lines[0].published {
+            published.source = hostile();
+        }
+        let shown = summary.to_string();
+        for part in ["](", "<script", "\n# d"] {
+            assert_eq!(shown.matches(part).count(), shown.matches(&format!("\\{part}")).count(), "{part}: {shown}");
+        }
+        let row = shown.lines().rfind(|line| line.starts_with("| ")).unwrap();
+        assert_eq!(row.replace("\\|", "").matches('|').count(), 6, "{row}");
+    }
     use crate::experiment::verdict::Measured;
 
     fn lines(rungs: &[(&str, f64, Option<f64>)]) -> Vec<Line> {

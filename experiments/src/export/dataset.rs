@@ -123,7 +123,7 @@ impl fmt::Display for Exported {
 }
 
 fn csv(columns: &[(String, Column)], rows: usize) -> String {
-    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<String> = columns.iter().map(|(name, _)| quoted(name)).collect();
     let mut text = names.join(",") + "\n";
     for row in 0..rows {
         for (number, (_, column)) in columns.iter().enumerate() {
@@ -131,11 +131,9 @@ fn csv(columns: &[(String, Column)], rows: usize) -> String {
                 text.push(',');
             }
             match column {
-                Column::Int32(values) => text += &values[row].to_string(),
-                Column::Int64(values) => text += &values[row].to_string(),
                 Column::Double(values) if values[row].is_nan() => {}
-                Column::Double(values) => text += &values[row].to_string(),
                 Column::Text(values) => text += &quoted(&values[row]),
+                numbers => text += &numbers.show(row),
             }
         }
         text.push('\n');
@@ -143,7 +141,9 @@ fn csv(columns: &[(String, Column)], rows: usize) -> String {
     text
 }
 
+/// A text as a cell, with an apostrophe if a spreadsheet would compute it.
 fn quoted(text: &str) -> String {
+    let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { &format!("'{text}") } else { text };
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }
 
@@ -158,5 +158,15 @@ mod tests {
             ("b".to_string(), Column::Double(vec![0.5, f64::NAN])),
         ];
         assert_eq!(csv(&columns, 2), "a,b\n8D FA(C)Es,0.5\n\"x, \"\"y\"\"\",\n");
+    }
+
+    #[test]
+    fn a_spreadsheet_computes_no_text() {
+        let texts = ["=1+1", "+1", "-AAI", "@SUM(A1)", "\t=1", "\r=1", "a=1"].map(String::from).to_vec();
+        let columns = [("unseen_,=1".to_string(), Column::Text(texts)), ("score".to_string(), Column::Int32(vec![-1; 7]))];
+        let rows = csv(&columns, 7);
+        let cells: Vec<&str> = rows.split(",-1\n").collect();
+        let wanted = ["\"unseen_,=1\",score\n'=1+1", "'+1", "'-AAI", "'@SUM(A1)", "'\t=1", "\"'\r=1\"", "a=1", ""];
+        assert_eq!(cells, wanted);
     }
 }

@@ -37,14 +37,15 @@ fn schemas() -> Vec<&'static Schema> {
 pub fn page() -> String {
     let mut page = String::from(
         "# Data dictionary\n\nThe tables that `tilewright export RUN --out DIR` writes. `tilewright export --dictionary` prints this page; \
-         a test compares the two.\nA name that ends in `*` stands for columns that begin so.\n",
+         a test compares the two.\nA name that ends in `*` stands for columns that begin so.\n\nIn CSV a text that begins with `=`, `+`, `-`, `@`, a tab or a \
+         carriage return, such as an exchange, has an apostrophe before it, so that no spreadsheet computes it. NaN is an empty cell.\n",
     );
     for Schema { name, row, fields } in schemas() {
         let cells = |field: &Field| {
             let kind = format!("{:?}", field.kind).to_lowercase();
-            vec![format!("`{}`", field.name), kind, field.unit.into(), field.view.into(), field.meaning.into()]
+            vec![field.name.into(), kind, field.unit.into(), field.view.into(), field.meaning.into()]
         };
-        let table = markdown::table(&["column", "type", "unit", "point of view", "meaning"], fields.iter().map(cells));
+        let table = markdown::table(&["`column", "type", "unit", "point of view", "meaning"], fields.iter().map(cells));
         page += &format!("\n## `{name}`\n\nA row is {row}.\n\n{table}");
     }
     page

@@ -135,27 +135,28 @@ fn about(manifest: &Manifest) -> BTreeMap<String, String> {
     named.map(|(key, value)| (key.to_string(), value.clone())).into_iter().chain([seed]).collect()
 }
 
-/// All columns of a file of an artefact.
-fn columns(path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Column)>, Failure> {
+/// All columns of a file of an artefact, which has the tables of a schema.
+fn columns(schema: &Schema, path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Column)>, Failure> {
     let names = parquet_file::names(path, bytes.clone()).input()?;
     let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
-    let columns = parquet_file::from_bytes(path, bytes, &wanted).input()?;
+    let columns = schema.read(path, bytes, &wanted).input()?;
     Ok(names.into_iter().zip(columns).collect())
 }
 
 fn add_records(artefact: &Artefact, dataset: &mut Dataset<'_>) -> Result<(), Failure> {
     for name in artefact.manifest().files.keys() {
         let path = artefact.path(name);
-        let table = || columns(&path, artefact.payload(name).input()?);
+        let table = |schema| columns(schema, &path, artefact.payload(name).input()?);
         if name.starts_with("games-") {
-            let turns = table()?;
+            let turns = table(&records::SCHEMA)?;
             let games = records::games(&turns).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
             dataset.add_tables(&path, [games])?;
             dataset.add(&records::SCHEMA, &path, &turns)?;
         } else if name.starts_with("candidates-") {
-            dataset.add(&match_games::CANDIDATES_SCHEMA, &path, &table()?)?;
+            let schema = &match_games::CANDIDATES_SCHEMA;
+            dataset.add(schema, &path, &table(schema)?)?;
         } else if RecordTable::Candidates.has(name) {
-            dataset.add(&valued::SCHEMA, &path, &table()?)?;
+            dataset.add(&valued::SCHEMA, &path, &table(&valued::SCHEMA)?)?;
         }
     }
     Ok(())
@@ -226,12 +227,13 @@ fn pairs<'a>(
     file: &Path,
     new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,
 ) -> Result<Dataset<'a>, Failure> {
-    let Schema { fields, .. } = &pair_records::SCHEMA;
-    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-    let columns = parquet_file::read(file, &names).input()?;
+    let schema = &pair_records::SCHEMA;
+    let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
+    let bytes = input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    let columns = schema.read(file, bytes, &names).input()?;
     let about = parquet_file::marks(file).input()?.into_iter().chain([("kind".to_string(), "pairs".to_string())]);
     let mut dataset = new(about.collect())?;
     let columns: Vec<(String, Column)> = names.into_iter().map(String::from).zip(columns).collect();
-    dataset.add(&pair_records::SCHEMA, file, &columns)?;
+    dataset.add(schema, file, &columns)?;
     Ok(dataset)
 }

@@ -85,10 +85,10 @@ fn figures(subject: &Subject<'_>) -> String {
 /// Games of self-play over all generations, if known.
 fn games(subject: &Subject<'_>) -> Option<u64> {
     if let Some(known) = subject.generations {
-        return Some(known.generations.iter().map(|one| one.games).sum());
+        return Some(known.generations.iter().fold(0, |sum, one| one.games.saturating_add(sum)));
     }
     let config = LeavesConfig::from_toml(&subject.manifest?.config, "manifest").ok()?;
-    Some(config.games.iter().sum())
+    Some(config.games.iter().fold(0, |sum, games| games.saturating_add(sum)))
 }
 
 /// The closing match, if the artefact records one.

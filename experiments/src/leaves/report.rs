@@ -29,19 +29,43 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),
     };
     let out = NewFile::new(Some(&out))?;
-    let open = OpenTable::open(&place, game)?;
+    let Drawn { html, warnings, is_without_support, .. } = draw(&place, game)?;
+    let text = if warnings.leaves == 0 && is_without_support {
+        "no leave fails the only rule that needs no support".into()
+    } else {
+        warnings.to_string()
+    };
+    let written = out.export(html.into_bytes(), WarningsOfPage { warnings }, text)?;
+    written.iter().try_for_each(|written| output::show(written, json))
+}
+
+/// The page of a table.
+pub struct Drawn {
+    /// The lexicon of an artefact, the file name of a bare table.
+    pub name: String,
+    pub html: String,
+    warnings: WarningCounts,
+    is_without_support: bool,
+}
+
+/// Draws the page of a table.
+///
+/// # Errors
+/// [`Failure::Input`] if the table or what is known of it cannot be read.
+pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
+    let open = OpenTable::open(place, game)?;
     let manifest = open.artefact.as_ref().map(Artefact::manifest);
     let detail = open.detail()?;
     let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
     let warnings = Warnings::new(&open.table, detail.as_ref());
-    let name = match (&place, manifest) {
+    let name = match (place, manifest) {
         (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
         (_, Some(manifest)) => manifest.lexicon.name.clone(),
         (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
     };
     let subject = Subject {
         name: &name,
-        words: words(&place, &open, game),
+        words: words(place, &open, game),
         tileset: &open.tileset,
         table: &open.table,
         detail: detail.as_ref(),
@@ -49,14 +73,8 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         manifest,
         generations: generations.as_ref(),
     };
-    let warnings = subject.warnings.counts();
-    let text = if warnings.leaves == 0 && subject.detail.is_none() {
-        "no leave fails the only rule that needs no support".into()
-    } else {
-        warnings.to_string()
-    };
-    let written = out.export(page::write(&subject).into_bytes(), WarningsOfPage { warnings }, text)?;
-    written.iter().try_for_each(|written| output::show(written, json))
+    let (html, warnings, is_without_support) = (page::write(&subject), warnings.counts(), detail.is_none());
+    Ok(Drawn { name, html, warnings, is_without_support })
 }
 
 #[derive(Serialize)]

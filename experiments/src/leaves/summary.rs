@@ -36,8 +36,8 @@ pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
     let head = format!(
         "# Leave table for {} ({} tile set)\n\n{} words, {} leaves of 1 to {} tiles, seed {}.\n\n",
-        setup.lexicon.name,
-        setup.tileset.name(),
+        markdown::escape(&setup.lexicon.name),
+        markdown::escape(setup.tileset.name()),
         setup.lexicon.words(),
         outcome.table.values().len() - 1,
         outcome.table.ranking().max_size(),
@@ -51,7 +51,7 @@ pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> S
         late(outcome),
         closing_match(config, outcome),
     ];
-    format!("{head}{}## Config\n\n```toml\n{}```\n", sections.concat(), config.to_toml())
+    format!("{head}{}## Config\n\n{}", sections.concat(), markdown::code("toml", &config.to_toml()))
 }
 
 fn generations(outcome: &LeavesOutcome) -> String {
@@ -227,8 +227,8 @@ fn closing_match(config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
     let Some(summary) = outcome.closing_match.summary() else { return String::new() };
     format!(
         "## Match against no leaves\n\nThe table (score + leave) against `no-leaves` (the same without the table), in pairs with the seats \
-         swapped, on deals that no training game uses (seed {}).\n\n```text\n{}\n```\n\n",
+         swapped, on deals that no training game uses (seed {}).\n\n{}\n",
         config.match_seed,
-        pair::describe(&summary)
+        markdown::code("text", &pair::describe(&summary))
     )
 }

@@ -44,7 +44,8 @@ pub fn page(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
     let games = turns.games();
     let mut players: Vec<String> = Vec::new();
     for name in games.iter().flat_map(|game| &game.names) {
-        if !players.contains(name) {
+        // A player who forfeits before its first turn has no name.
+        if !name.is_empty() && !players.contains(name) {
             players.push(name.clone());
         }
     }

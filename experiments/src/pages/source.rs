@@ -16,8 +16,9 @@ use tilewright_train::td::course::Course;
 use super::flags::ReportArguments;
 use super::made::{CONFIG_FILE, Made};
 use super::{evolution, linear, matches, network, records, round_robin, study, td, unfinished};
-use crate::report::PAGE_FILE;
-use crate::{Failure, Input, Progress};
+use crate::leaves::report::{Drawn, draw};
+use crate::leaves::table::Place;
+use crate::{Failure, Input, Progress, win_percentage};
 
 /// A run in its folder.
 struct Source<'a> {
@@ -74,10 +75,14 @@ impl Source<'_> {
                 linear::page(run, &self.text(REPORT_FILE)?, &self.text(WEIGHTS_FILE)?, artefact.manifest()).map(Some)
             }
             (kind::SELFPLAY | RECORDS_KIND, Some(artefact), _) => records::page(artefact, &arguments.game).map(Some),
-            // The page that an artefact keeps.
-            (kind::LEAVES | kind::WIN_PERCENTAGE, Some(artefact), _) if artefact.has(PAGE_FILE) => {
+            (kind::LEAVES, Some(artefact), _) => {
+                let Drawn { name, html, .. } = draw(&Place::Path(run.into()), &arguments.game)?;
+                Ok(Some(Made { kind: artefact.manifest().kind.clone(), title: name, html, is_finished: true }))
+            }
+            (kind::WIN_PERCENTAGE, Some(artefact), _) => {
                 let (kind, title) = (artefact.manifest().kind.clone(), artefact.manifest().lexicon.name.clone());
-                Ok(Some(Made { kind, title, html: self.text(PAGE_FILE)?, is_finished: true }))
+                let html = win_percentage::page::of_artefact(artefact, &arguments.game)?;
+                Ok(Some(Made { kind, title, html, is_finished: true }))
             }
             (kind::STUDY, ..) => study::page(run).map(Some),
             _ => Ok(None),

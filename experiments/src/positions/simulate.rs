@@ -11,6 +11,7 @@ use tilewright_engine::{Generator, Monitor};
 use super::flags::{SimulateArguments, UtilityName};
 use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::flags::PlayFlags;
+use crate::status::visible;
 use crate::{Failure, Input, Memos, Progress, loading, output, say};
 
 mod table;
@@ -109,7 +110,7 @@ impl LiveTable {
 
     fn show(&self, table: impl FnOnce() -> String) {
         if let Some(live) = &self.table {
-            live.set_message(table());
+            live.set_message(visible(&table()).into_owned());
             live.tick();
         }
     }

@@ -192,6 +192,33 @@ mod tests {
     }
 
     #[test]
+    fn no_figure_makes_an_attribute_that_is_no_number() {
+        let hostile = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324, 1e300, 1e300, 0.0];
+        for &x in &hostile {
+            for &y in &hostile {
+                let points = || vec![(x, y), (y, x), (1.0, 2.0)];
+                let marks = [
+                    Mark::Line(points()),
+                    Mark::Dots(points()),
+                    Mark::Band(vec![(x, y, x), (y, x, y)]),
+                    Mark::Bars(points(), x),
+                    Mark::Level(y),
+                ];
+                let layers = marks.map(|mark| Layer::new("", Colour::First, mark));
+                for layers in [layers.to_vec()].into_iter().chain(layers.map(|layer| vec![layer])) {
+                    let shown = Chart { caption: "", across: "", up: "", layers }.show();
+                    assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
+                }
+                let mut svg = Svg::new(x, y, "");
+                svg.cell("", (x, y), (y, x), x, "");
+                svg.dot("", (x, y), y);
+                let shown = svg.finish();
+                assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
+            }
+        }
+    }
+
+    #[test]
     fn few_points_are_all_kept_and_the_last_always() {
         assert_eq!(thinned(3).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(thinned(0).count(), 0);

@@ -44,7 +44,7 @@ impl Svg {
 
     /// A cell of a map. `strength` (0–1) is the opacity of its colour, `title` its tooltip.
     pub fn cell(&mut self, class: &str, at: (f64, f64), size: (f64, f64), strength: f64, title: &str) {
-        let (place, strength, title) = (place(at, size), format!("{:.2}", strength.clamp(0.0, 1.0)), escape(title));
+        let (place, strength, title) = (place(at, size), format!("{:.2}", within(strength).clamp(0.0, 1.0)), escape(title));
         self.body += &format!("<rect class=\"{class}\" {place} fill-opacity=\"{strength}\"><title>{title}</title></rect>");
     }
 
@@ -118,14 +118,21 @@ fn place(at: (f64, f64), size: (f64, f64)) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// A length, rounded to tenths, in as few characters as possible.
+/// The farthest place and value in a drawing: scales of values from anywhere stay finite.
+const FARTHEST: f64 = 1e15;
+
+/// A length, rounded to tenths, in as few characters as possible; 0 if it is no number.
 fn length(value: f64) -> String {
-    let text = format!("{value:.1}");
+    let text = format!("{:.1}", within(value));
     match text.strip_suffix(".0") {
         Some("-0") => "0".into(),
         Some(whole) => whole.into(),
         None => text,
     }
+}
+
+fn within(value: f64) -> f64 {
+    if value.is_nan() { 0.0 } else { value.clamp(-FARTHEST, FARTHEST) }
 }
 
 /// A linear scale from values to places in a drawing.
@@ -142,7 +149,7 @@ impl Scale {
     /// sides.
     pub fn new(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Scale {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
-        let finite = values.into_iter().filter(|value| value.is_finite());
+        let finite = values.into_iter().filter(|value| value.is_finite()).map(within);
         let (low, high) = finite.fold(ends, |(low, high), value| (low.min(value), high.max(value)));
         match (low, high) {
             (low, high) if low > high => Scale { low: 0.0, high: 1.0, from, to },
@@ -152,7 +159,7 @@ impl Scale {
     }
 
     pub fn at(&self, value: f64) -> f64 {
-        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+        self.from + (within(value) - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
     /// About `many` round values between the lowest and the highest value.

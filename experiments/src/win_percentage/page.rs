@@ -2,14 +2,19 @@
 //! page has no times, so the same run writes the same bytes.
 
 use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
-use tilewright_engine::{Equity, Manifest, Setup};
+use tilewright_engine::{Artefact, Equity, Manifest};
+use tilewright_train::run_config::RunConfig;
+use tilewright_train::win_percentage::artefact::read_scores;
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores};
-use tilewright_train::win_percentage::run::WinPercentageOutcome;
+use tilewright_train::win_percentage::config::WinPercentageConfig;
 
+use super::naming::shown_table;
 use super::summary::figures;
+use crate::flags::GameFlags;
 use crate::report::html::{Section, escape, figure, grouped, key_figure, table};
 use crate::report::page::{Page, made_by, page_header, repeat_in_folder};
 use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::{Failure, Input};
 
 const WIDTH: f64 = 340.0;
 const HEIGHT: f64 = 260.0;
@@ -22,14 +27,26 @@ const MAX_LEAD: i32 = 150;
 /// The tables whose reliability is drawn: their place among the scores, and the class of their colour.
 const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
-pub fn write(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison, manifest: &Manifest) -> String {
-    let title = format!("Win percentage for {}", setup.lexicon.name);
-    let repeat = repeat_in_folder("win-percentage train");
-    let sections = vec![curves(&outcome.table), reliability(comparison), scores(comparison), repeat];
-    Page::new(&title, header(setup, outcome, comparison), sections, made_by(manifest)).write()
+/// The page of the table of an artefact.
+///
+/// # Errors
+/// [`Failure::Input`] if a part of it cannot be read.
+pub fn of_artefact(artefact: &Artefact, game: &GameFlags) -> Result<String, Failure> {
+    let manifest = artefact.manifest();
+    let config = WinPercentageConfig::from_toml(&manifest.config, &artefact.folder().display().to_string()).input()?;
+    let (table, scores) = (shown_table(&artefact.folder().to_string_lossy(), game)?, read_scores(artefact).input()?);
+    Ok(write(config.games, &table, &scores, manifest))
 }
 
-fn header(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison) -> String {
+/// The page of a table that was trained on this many games.
+pub fn write(games: u64, table: &WinPercentage, comparison: &Comparison, manifest: &Manifest) -> String {
+    let title = format!("Win percentage for {}", manifest.lexicon.name);
+    let repeat = repeat_in_folder("win-percentage train");
+    let sections = vec![curves(table), reliability(comparison), scores(comparison), repeat];
+    Page::new(&title, header(games, comparison, manifest), sections, made_by(manifest)).write()
+}
+
+fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> String {
     let all = comparison.strata.first().and_then(|stratum| stratum.scores.first());
     let scores = all.map_or(String::new(), |all| {
         key_figure("log-loss, nats", &format!("{:.4}", all.score.log_loss), "")
@@ -38,11 +55,11 @@ fn header(setup: &Setup, outcome: &WinPercentageOutcome, comparison: &Comparison
     });
     let start = comparison.chance_at_start.first().copied().unwrap_or_default();
     let facts = [
-        format!("{} tile set", setup.tileset.name()),
-        format!("{} training games, {} held-out games", grouped(outcome.tally.games), grouped(comparison.games)),
+        format!("{} tile set", manifest.tileset.name),
+        format!("{} training games, {} held-out games", grouped(games), grouped(comparison.games)),
     ];
     let figures = key_figure("win probability of the first mover", &format!("{:.1} %", 100.0 * start), "") + &scores;
-    page_header("Win percentage", &setup.lexicon.name, &facts, "", &figures)
+    page_header("Win percentage", &manifest.lexicon.name, &facts, "", &figures)
 }
 
 /// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.

@@ -22,19 +22,20 @@ pub fn write(
     comparison: &Comparison,
 ) -> String {
     format!(
-        "# Win percentage for {} ({} tile set)\n\n{} games of self-play by {player}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} \
+        "# Win percentage for {} ({} tile set)\n\n{} games of self-play by {}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} \
          steps; its final loss is {:.6} nats per turn above the smallest possible loss.\n\n\
-         ## Win probability of the player to move, in percent\n\n```text\n{}\n```\n\n\
+         ## Win probability of the player to move, in percent\n\n{}\n\
          ## Scores on {} held-out games\n\n{}",
-        setup.lexicon.name,
-        setup.tileset.name(),
+        markdown::escape(&setup.lexicon.name),
+        markdown::escape(setup.tileset.name()),
         outcome.tally.games,
+        markdown::escape(player),
         outcome.tally.turns(),
         config.hidden,
         config.pairs,
         config.steps,
         outcome.losses.last().copied().unwrap_or_default(),
-        Grid::new(&outcome.table),
+        markdown::code("text", &Grid::new(&outcome.table).to_string()),
         comparison.games,
         scores(comparison)
     )
@@ -120,7 +121,7 @@ pub fn scores(comparison: &Comparison) -> String {
         "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The \
          last two columns are the score of {} minus that of the table, times 100,000, with standard errors over shards of \
          games.\n\n",
-        first.map_or("", |first| &first.table)
+        first.map_or(String::new(), |first| markdown::escape(&first.table))
     );
     let mut rows = Vec::new();
     for stratum in &comparison.strata {
@@ -134,6 +135,6 @@ pub fn scores(comparison: &Comparison) -> String {
     text += "\nWin probability of the first mover at the start: ";
     let scored = comparison.strata.first().map_or(&[][..], |stratum| &stratum.scores);
     let start = scored.iter().zip(&comparison.chance_at_start);
-    let start: Vec<String> = start.map(|(scored, win)| format!("{} {win:.4}", scored.table)).collect();
+    let start: Vec<String> = start.map(|(scored, win)| format!("{} {win:.4}", markdown::escape(&scored.table))).collect();
     text + &start.join(", ") + ".\n"
 }

@@ -56,7 +56,7 @@ impl RunRequest for WinPercentageRequest {
         let report = summary::write(setup, config, &player.name, &outcome, &comparison);
         if let Some(mut artefact) = artefact {
             artefact.add(REPORT_FILE, &report)?;
-            let page = page::write(setup, &outcome, &comparison, artefact.manifest());
+            let page = page::write(outcome.tally.games, &outcome.table, &comparison, artefact.manifest());
             artefact.add(PAGE_FILE, page)?;
             artefact.finish()?;
         }

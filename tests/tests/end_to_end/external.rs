@@ -86,6 +86,8 @@ fn a_server_survives_bad_clients() {
     assert_eq!(types, ["error", "error", "error", "error", "ready", "error"], "{replies}");
     assert!(replies.contains("\"id\":4") && replies.contains("2 rows of squares"), "{replies}");
     say(&[&vec![b'x'; 2 << 20]]);
+    let post = b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{\"type\":\"hello\",\"protocol\":1}\n";
+    assert_eq!(say(&[post]), "", "a page on the web makes a browser send this");
     assert_eq!(say(&[&b"x\n".repeat(500)]).lines().count(), 100);
     let play = |name: &str, player: &str| {
         let arguments = ["--player-a", player, "--player-b", "leave:likes.csv", "--pairs", "4", "--threads", "2"];

@@ -15,6 +15,7 @@ mod mutants;
 mod games;
 #[cfg(unix)]
 mod handed_over;
+mod hostile;
 mod infer;
 mod json;
 mod leaves;

@@ -11,8 +11,10 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRef
 
 use super::query::{Of, Query, Rules};
 use super::ratio::Ratio;
-use crate::parquet_file::{Column, TableError, from_bytes};
-use crate::records::RecordFiles;
+use crate::parquet_file::{Column, TableError};
+use crate::records::{self, RecordFiles, RecordTable};
+use crate::schema::Schema;
+use crate::selfplay::valued;
 
 /// Bytes of files that are scanned at once.
 const BYTES_AT_ONCE: usize = 16 << 20;
@@ -33,6 +35,8 @@ pub struct Row {
 pub fn tables(records: &RecordFiles, queries: &[&Query], rules: &Rules) -> Result<Vec<Vec<Row>>, TableError> {
     let columns: BTreeSet<&str> = queries.iter().flat_map(|query| query.columns).copied().chain(["game"]).collect();
     let columns: Vec<&str> = columns.into_iter().collect();
+    let of_candidates = queries.iter().any(|query| query.table == RecordTable::Candidates);
+    let schema = if of_candidates { &valued::SCHEMA } else { &records::SCHEMA };
     let mut sums: Vec<Sums> = queries.iter().map(|_| Sums::default()).collect();
     let mut files = records.contents().peekable();
     while files.peek().is_some() {
@@ -45,7 +49,7 @@ pub fn tables(records: &RecordFiles, queries: &[&Query], rules: &Rules) -> Resul
             some.push((path, content));
         }
         let path = some[0].0.clone();
-        let frames = some.into_par_iter().map(|(path, content)| frame(&path, content, &columns));
+        let frames = some.into_par_iter().map(|(path, content)| frame(&path, content, schema, &columns));
         let turns = frames.collect::<Result<Vec<DataFrame>, TableError>>()?;
         let scanned = together(turns).and_then(|turns| {
             let added = queries.par_iter().zip(&mut sums);
@@ -59,8 +63,8 @@ pub fn tables(records: &RecordFiles, queries: &[&Query], rules: &Rules) -> Resul
 }
 
 /// Some columns of a file of records.
-fn frame(path: &Path, content: Vec<u8>, columns: &[&str]) -> Result<DataFrame, TableError> {
-    let named = columns.iter().zip(from_bytes(path, content, columns)?).map(|(name, column)| {
+fn frame(path: &Path, content: Vec<u8>, schema: &Schema, columns: &[&str]) -> Result<DataFrame, TableError> {
+    let named = columns.iter().zip(schema.read(path, content, columns)?).map(|(name, column)| {
         let name = PlSmallStr::from_str(name);
         match column {
             Column::Int32(values) => Int32Chunked::from_vec(name, values).into_column(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::{Artefact, LeaveTable, Rack, TileSet};
 
 use super::lattice::Lattice;
-use crate::parquet_file::{Column, TableError, from_bytes, to_bytes};
+use crate::parquet_file::{Column, TableError, to_bytes};
 use crate::rack_values::RackValues;
 use crate::schema::{Schema, double, int64, text};
 
@@ -14,8 +14,8 @@ pub const SCHEMA: Schema = Schema {
     row: "a leave",
     fields: &[
         text("leave", "the tiles; ? is a blank, [CH] one tile"),
-        double("value", "value of keeping the leave").unit("points").view("player who keeps it"),
-        double("standard_error", "standard error of the value; NaN if the table does not know").unit("points"),
+        double("value", "value of keeping the leave").points().view("player who keeps it"),
+        double("standard_error", "standard error of the value; NaN if the table does not know").points().or_unknown(),
         int64("support", "turns of self-play whose rack contained the leave; 0 if the table does not know").unit("turns"),
     ],
 };
@@ -75,7 +75,7 @@ impl Detail {
         }
         let (path, bytes) = (artefact.path(DETAIL_FILE), artefact.payload(DETAIL_FILE)?);
         let fault = |reason: String| TableError::Content { path: path.clone(), reason };
-        let mut columns = from_bytes(&path, bytes, &["standard_error", "support"])?.into_iter();
+        let mut columns = SCHEMA.read(&path, bytes, &["standard_error", "support"])?.into_iter();
         let (Some(Column::Double(errors)), Some(Column::Int64(supports))) = (columns.next(), columns.next()) else {
             return Err(fault("expected a column of doubles and one of 64-bit integers".into()));
         };

@@ -17,9 +17,9 @@ pub const SCHEMA: Schema = Schema {
         int32("turn", "turn of the game, as in turns"),
         int32("rank", "1 for the best move"),
         text("move", "the move, as in turns"),
-        int32("score", "points of the move").unit("points").view("player to move"),
-        double("equity", "equity of the move").unit("points").view("player to move"),
-        int32("chosen", "1 for the move that was made, else 0"),
+        int32("score", "points of the move").points().view("player to move"),
+        double("equity", "equity of the move").points().view("player to move"),
+        int32("chosen", "1 for the move that was made, else 0").within(0, 1),
     ],
 };
 

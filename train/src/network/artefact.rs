@@ -10,13 +10,13 @@ use tilewright_engine::folder::Folder;
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::{LeaveData, Setup, TileSet};
 
-use super::config::{NetworkConfig, Skip};
+use super::config::{MatchConfig, NetworkConfig, Skip};
 use super::dataset;
 use super::matches::MatchFigures;
 use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
 use crate::candidates::{Maker, OnSets};
 use crate::journal::{Journal, RunKey};
-use crate::markdown::table;
+use crate::markdown::{escape, table};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 use crate::schema::Schema;
@@ -136,7 +136,8 @@ fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
         text += &format!("\n## Auxiliary heads\n\n{}", table(&names, report.heads.iter().map(head)));
     }
     text += "\n## Epochs\n\n| epoch | error, % of that of the skip connection | explained, % | explained, % of the signal |";
-    text += &config.matches.as_ref().map_or(String::new(), |config| format!(" games won against {}, % |", config.against));
+    let against = |config: &MatchConfig| format!(" games won against {}, % |", escape(&config.against.to_string()));
+    text += &config.matches.as_ref().map_or(String::new(), against);
     text += if config.matches.is_some() {
         "\n| ---: | ---: | ---: | ---: | ---: |\n"
     } else {

@@ -141,7 +141,7 @@ impl Details {
             let simulated = format!("{simulated:.2} ± {interval:.2}");
             [stage.clone(), candidates.to_string(), format!("{predicted:.2}"), simulated]
         };
-        let input = |Attribution { input, fall }: &Attribution| [format!("`{input}`"), format!("{:.2}", 100.0 * fall)];
+        let input = |Attribution { input, fall }: &Attribution| [input.clone(), format!("{:.2}", 100.0 * fall)];
         let foreseen = ["points of", "stage", "#signal, % of the variance", "#correlation", "#share of the signal, %"];
         format!(
             "## What the correction foresees\n\n{}\n\
@@ -150,7 +150,7 @@ impl Details {
              How much less of the variance is explained, in per cent, when the input is shuffled.\n\n{}",
             table(&foreseen, self.sources.iter().map(source)),
             table(&["stage", "#candidates", "#predicted", "#simulated"], bins.map(bin)),
-            table(&["input", "#explained less, %"], self.attributions.iter().map(input)),
+            table(&["`input", "#explained less, %"], self.attributions.iter().map(input)),
         )
     }
 }

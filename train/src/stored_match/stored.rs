@@ -55,8 +55,12 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSp
     let run = StoredRun::open(folder)?.ok_or_else(none)?;
     let spec: MatchSpec = toml::from_str(run.key().config()).map_err(|_| none())?;
     let deals = spec.pairs.filter(|_| spec.players.len() > 2).ok_or_else(none)?;
-    let shards = run.shards(&job(deals), "", monitor)?.into_iter().map(|Json(standings)| standings);
-    let standings = shards.fold(Standings::none(spec.players.len()), |sum, more: Standings| more.plus(sum));
+    let (players, deals) = (spec.players.len(), job(deals));
+    let shards: Vec<Json<Standings>> = run.shards(&deals, "", monitor)?;
+    if !shards.iter().all(|Json(shard)| shard.are_of(players)) {
+        return Err(StoredError::Damaged { folder: folder.into(), name: deals.name.into() });
+    }
+    let standings = shards.into_iter().fold(Standings::none(players), |sum, Json(more)| more.plus(sum));
     Ok((spec, standings))
 }
 

@@ -82,9 +82,12 @@ impl Course {
         Ok(course.map(|(names, snapshots)| Course { names, snapshots }).filter(Course::is_whole))
     }
 
-    /// Whether there is a snapshot, and each has a weight for every name.
+    /// Whether there is a snapshot, and each has a weight for every name, all of them numbers.
     fn is_whole(&self) -> bool {
-        !self.snapshots.is_empty() && self.snapshots.iter().all(|snapshot| snapshot.weights.len() == self.names.len())
+        let is_good = |Snapshot { error, weights, .. }: &Snapshot| {
+            weights.len() == self.names.len() && weights.iter().chain([error]).all(|number| number.is_finite())
+        };
+        !self.snapshots.is_empty() && self.snapshots.iter().all(is_good)
     }
 
     /// The course that the text of a file holds.
@@ -98,9 +101,6 @@ impl Course {
             return Err("line 1: expected games,error and the names of the weights".into());
         }
         let names: Vec<String> = heads.map(String::from).collect();
-        if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
-            return Err(format!("line 1: {name:?} is no name of a weight"));
-        }
         let snapshot = |(number, line): (usize, &str)| {
             snapshot(line, names.len())
                 .ok_or_else(|| format!("line {number}: {line:?}; expected games and {} numbers", names.len() + 1))
@@ -139,7 +139,11 @@ fn snapshot(line: &str, weights: usize) -> Option<Snapshot> {
     let mut cells = line.split(',');
     let games = cells.next()?.parse().ok()?;
     let mut numbers: Vec<f64> = cells.map(str::parse).collect::<Result<_, _>>().ok()?;
-    (numbers.len() == weights + 1).then(|| Snapshot { games, error: numbers.remove(0), weights: numbers })
+    (numbers.len() == weights + 1 && numbers.iter().all(|number| number.is_finite())).then(|| Snapshot {
+        games,
+        error: numbers.remove(0),
+        weights: numbers,
+    })
 }
 
 #[cfg(test)]
@@ -176,11 +180,12 @@ mod tests {
         let damaged = [
             ("", "line 1"),
             ("games\n", "line 1"),
-            ("games,error,\r\r\n1,2,3\n", "line 1: \"\\r\" is no name of a weight"),
             ("games,error,A\n", "line 2: expected a snapshot"),
             ("games,error,A\n1,2\n", "line 2: \"1,2\"; expected games and 2 numbers"),
             ("games,error,A\n1,2,3\n1,2,x\n", "line 3: \"1,2,x\""),
             ("games,error,A\n1.5,2,3\n", "line 2"),
+            ("games,error,A\n1,2,inf\n", "line 2"),
+            ("games,error,A\n1,NaN,3\n", "line 2"),
         ];
         for (text, part) in damaged {
             let reason = Course::from_text(text).unwrap_err();

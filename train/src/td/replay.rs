@@ -8,8 +8,8 @@ use tilewright_engine::{Board, Move, Rack, Setup};
 
 use super::terms::{Term, Terms};
 use super::trajectory::{Step, Trajectory};
-use crate::parquet_file::{self, Column, TableError};
-use crate::records::RecordFiles;
+use crate::parquet_file::{Column, TableError};
+use crate::records::{self, RecordFiles};
 
 /// The games of records, in order.
 ///
@@ -21,7 +21,7 @@ pub fn read(records: &RecordFiles, terms: &Terms, setup: &Setup) -> Result<Vec<[
         let (path, bytes) = content?;
         let fault = |reason: String| TableError::Content { path: path.clone(), reason };
         let names = ["game", "player", "rack", "move", "spread_before", "final_spread"];
-        let columns = parquet_file::from_bytes(&path, bytes, &names)?;
+        let columns = records::SCHEMA.read(&path, bytes, &names)?;
         let [
             Column::Int64(game),
             Column::Int32(player),
@@ -120,7 +120,7 @@ mod tests {
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.parquet");
-        parquet_file::write(&path, &records.columns, &[]).unwrap();
+        crate::parquet_file::write(&path, &records.columns, &[]).unwrap();
         let records = RecordFiles::open(&path, Loader::new(&setup)).unwrap();
         assert_eq!(read(&records, &terms, &setup).unwrap(), played);
     }

@@ -1,6 +1,6 @@
 //! The training of a win table as a run, and its artefact.
 
-use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
 use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::csv;
 use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
@@ -24,6 +24,16 @@ const LOGISTIC_FILE: &str = "logistic.csv";
 const NETWORK_FILE: &str = "network.json";
 /// The scores of the tables on held-out games.
 const SCORES_FILE: &str = "scores.json";
+
+/// The scores that an artefact holds.
+///
+/// # Errors
+/// [`ArtefactError`] if it holds none, or they cannot be read.
+pub fn read_scores(artefact: &Artefact) -> Result<Comparison, ArtefactError> {
+    let fault =
+        |source: serde_json::Error| ArtefactError::Encoding { path: artefact.path(SCORES_FILE), source: source.into() };
+    serde_json::from_slice(&artefact.payload(SCORES_FILE)?).map_err(fault)
+}
 
 impl WinPercentageRun<'_> {
     /// The scores of the tables of a run, and of the table that follows from the tile set alone, on held-out games.

@@ -1,6 +1,6 @@
 //! The comparison of several win tables on the same held-out games.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 use tilewright_engine::{Equity, TileSet};
 
@@ -8,7 +8,7 @@ use super::remaining_spreads::RemainingSpreads;
 use super::scores::{Difference, Score, Stratum, difference, score};
 
 /// The scores of one table in one stratum.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableScore {
     /// The table's name.
     pub table: String,
@@ -19,7 +19,7 @@ pub struct TableScore {
 }
 
 /// The scores of all tables in one stratum.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StratumScores {
     /// The name of the stratum.
     pub stratum: String,
@@ -28,7 +28,7 @@ pub struct StratumScores {
 }
 
 /// The scores of all tables in all strata.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Held-out games.
     pub games: u64,

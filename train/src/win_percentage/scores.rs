@@ -1,6 +1,6 @@
 //! Proper scores of a win table on held-out games, by stage of the game.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 use tilewright_engine::{Equity, TileSet};
 
@@ -50,7 +50,7 @@ impl Stratum {
 }
 
 /// The forecasts in one bin, and their results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
     /// Turns.
     pub turns: u64,
@@ -61,7 +61,7 @@ pub struct Bin {
 }
 
 /// The scores of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// Turns that were scored.
     pub turns: u64,
@@ -107,7 +107,7 @@ pub fn score(table: &WinPercentage, states: States, tally: &RemainingSpreads, st
 }
 
 /// The scores of one table less the scores of another, with standard errors over shards of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// Difference of log-loss.
     pub log_loss: f64,

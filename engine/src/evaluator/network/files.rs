@@ -13,8 +13,13 @@ impl NetworkWeights {
     /// # Errors
     /// The reason why they cannot be written.
     pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
-        let mut tensors = self.tensors("");
-        tensors.extend(self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME)));
+        let endgame = self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME));
+        let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = self
+            .tensors("")
+            .into_iter()
+            .chain(endgame)
+            .map(|(name, shape, values)| (name, shape, values.iter().flat_map(|value| value.to_le_bytes()).collect()))
+            .collect();
         let views: Result<Vec<_>, _> = tensors
             .iter()
             .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
@@ -23,16 +28,15 @@ impl NetworkWeights {
         Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
     }
 
-    /// The name, the shape and the bytes of each tensor, without those of the endgame.
-    fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, Vec<u8>)> {
-        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        let vectors = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
-        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
-            vectors.iter().map(|(name, values)| (format!("{prefix}{name}"), vec![values.len()], bytes(values))).collect();
+    /// The name, the shape and the values of each tensor, without those of the endgame.
+    pub(super) fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, &[f32])> {
+        let vectors: [(&str, &[f32]); 3] = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
+        let mut tensors: Vec<(String, Vec<usize>, &[f32])> =
+            vectors.iter().map(|&(name, values)| (format!("{prefix}{name}"), vec![values.len()], values)).collect();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let shape = vec![weights.len() / bias.len().max(1), bias.len()];
-            tensors.push((format!("{prefix}layer.{number}.weights"), shape, bytes(weights)));
-            tensors.push((format!("{prefix}layer.{number}.bias"), vec![bias.len()], bytes(bias)));
+            tensors.push((format!("{prefix}layer.{number}.weights"), shape, weights));
+            tensors.push((format!("{prefix}layer.{number}.bias"), vec![bias.len()], bias));
         }
         tensors
     }

@@ -186,9 +186,22 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     let mut broken = weights.clone();
     broken.layers[1].bias.pop();
     assert!(broken.check().unwrap_err().to_string().contains("layer 1"));
+    for (value, shown) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (-3e38, "-3e38"), (2e6, "2e6")] {
+        broken.clone_from(&weights);
+        broken.mean[2] = value;
+        let fault = broken.check().unwrap_err().to_string();
+        assert_eq!(fault, format!("mean, value 2: {shown}; expected a magnitude of 0e0 to 1e6"));
+    }
     broken.clone_from(&weights);
-    broken.mean[2] = f32::NAN;
-    assert!(broken.check().unwrap_err().to_string().contains("not finite"));
+    broken.scale[1] = 0.0;
+    assert_eq!(broken.check().unwrap_err().to_string(), "scale, value 1: 0e0; expected a magnitude of 1e-6 to 1e6");
+    broken.clone_from(&weights);
+    broken.scale[1] = 1e-6;
+    broken.layers.iter_mut().for_each(|layer| layer.weights.fill(1e6));
+    broken.check().unwrap();
+    let deep = [broken.layers[0].clone(), broken.layers[1].clone(), Dense { weights: vec![1e6; 16], bias: vec![0.0; 4] }];
+    broken.layers = deep.into_iter().chain([broken.layers[2].clone()]).collect();
+    assert!(broken.check().unwrap_err().to_string().contains("so large"));
     // The same with a network for the endgame, whose faults are named as its own.
     let with_endgame = NetworkWeights { endgame: Some(Box::new(weights.clone())), ..weights.clone() };
     let (settings, tensors) = with_endgame.to_files().unwrap();

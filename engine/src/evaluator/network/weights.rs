@@ -59,6 +59,9 @@ pub struct NetworkWeights {
     pub endgame: Option<Box<NetworkWeights>>,
 }
 
+/// The largest magnitude of a value and of a feature. Larger ones are a mistake.
+const MOST: f32 = 1e6;
+
 /// Weights that do not make a network.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
@@ -90,7 +93,7 @@ impl NetworkSettings {
 }
 
 impl NetworkWeights {
-    /// Checks that all shapes fit and all numbers are finite.
+    /// Checks that all shapes fit and all values are numbers that keep the values of moves within the range of numbers.
     ///
     /// # Errors
     /// [`BadNetwork`].
@@ -131,15 +134,10 @@ impl NetworkWeights {
             }
             inputs = bias.len();
         }
-        let mut numbers = self.layers.iter().flat_map(|layer| layer.weights.iter().chain(&layer.bias));
-        let inputs = self.skip.iter().chain(&self.mean).chain(&self.scale);
-        if self.layers.is_empty()
-            || self.scale.contains(&0.0)
-            || !numbers.all(|x| x.is_finite())
-            || !inputs.clone().all(|x| x.is_finite())
-        {
-            return Err(BadNetwork::Tensors("no layers, a scale of 0, or a value that is not finite".into()));
+        if self.layers.is_empty() {
+            return Err(BadNetwork::Tensors("it has no layers".into()));
         }
+        self.check_values()?;
         match &self.endgame {
             Some(endgame) if endgame.endgame.is_some() || endgame.settings != self.settings => {
                 Err(BadNetwork::Tensors("the network of the endgame has other settings, or one for the endgame too".into()))
@@ -147,6 +145,28 @@ impl NetworkWeights {
             Some(endgame) => endgame.check().map_err(|error| BadNetwork::Tensors(format!("endgame: {error}"))),
             None => Ok(()),
         }
+    }
+
+    /// Checks that no value, and no sum of values that features can reach, leaves the range of numbers.
+    fn check_values(&self) -> Result<(), BadNetwork> {
+        for (tensor, _, values) in self.tensors("") {
+            let least = if tensor == "scale" { 1.0 / MOST } else { 0.0 };
+            let is_good = |value: &f32| (least..=MOST).contains(&value.abs());
+            if let Some((index, value)) = values.iter().enumerate().find(|(_, value)| !is_good(value)) {
+                let reason = format!("{tensor}, value {index}: {value:e}; expected a magnitude of {least:e} to {MOST:e}");
+                return Err(BadNetwork::Tensors(reason));
+            }
+        }
+        let seen = self.mean.iter().zip(&self.scale).map(|(mean, scale)| (MOST + mean.abs()) / scale.abs());
+        let mut most = seen.fold(0.0, f32::max);
+        for Dense { weights, bias } in &self.layers {
+            let largest = |values: &[f32]| values.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+            most = most * largest(weights) * (weights.len() / bias.len()) as f32 + largest(bias);
+        }
+        if most.is_finite() {
+            return Ok(());
+        }
+        Err(BadNetwork::Tensors("the weights are so large that the value of a move may be no number".into()))
     }
 
     /// What moves of one turn gain beyond their scores, in points, given their inputs: the skip connection, and what the layers add less

@@ -13,7 +13,7 @@ enum Encoding {
 /// Decodes a file and ends each line with `\n`.
 ///
 /// A byte order mark or a pragma decides the encoding. Without them, valid UTF-8 is read as UTF-8 and anything else as
-/// Latin-1, the first encoding of the format. Control characters become replacement characters.
+/// Latin-1, the first encoding of the format.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf");
     let bytes = marked.unwrap_or(bytes);
@@ -26,10 +26,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
         }
         (Some(Encoding::Latin1), _) | (None, Err(_)) => bytes.iter().map(|&byte| char::from(byte)).collect(),
     };
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    // Names and notes are shown on terminals, which take control characters as commands.
-    let is_command = |character: char| character.is_control() && !"\n\t".contains(character);
-    Ok(if text.contains(is_command) { text.replace(is_command, "\u{fffd}") } else { text })
+    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
 /// Returns the encoding that a pragma before the first event declares.
@@ -72,10 +69,9 @@ mod tests {
         let text = |bytes: &[u8]| decode(bytes).map_err(|error| error.to_string());
         assert_eq!(text("#note Ñ\r\nb\rc".as_bytes()), Ok("#note Ñ\nb\nc".into()));
         assert_eq!(text(b"#note \xd1"), Ok("#note Ñ".into()));
-        assert_eq!(text(b"#note \x1b]0;\x07a\tb"), Ok("#note \u{fffd}]0;\u{fffd}a\tb".into()));
         assert_eq!(text("\u{feff}#note Ñ".as_bytes()), Ok("#note Ñ".into()));
         let latin = b"#title x\r\n#character-encoding ISO_8859-1\r\n#note \xc3\x91";
-        assert!(text(latin).unwrap().ends_with("\u{c3}\u{fffd}"));
+        assert!(text(latin).unwrap().ends_with("\u{c3}\u{91}"));
         assert!(text(b"#Character-Encoding UTF8\n\n>\xd1").unwrap_err().contains("line 3: not valid UTF-8"));
         assert!(text(b"\xef\xbb\xbf#a\r\n\xd1").unwrap_err().contains("line 2: not valid UTF-8"));
         let error = text(b"#title\r\n#character-encoding KOI8-R\r\n").unwrap_err();

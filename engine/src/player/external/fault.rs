@@ -62,10 +62,10 @@ impl FaultCounts {
     #[must_use]
     pub fn plus(self, other: &FaultCounts) -> FaultCounts {
         FaultCounts {
-            illegal: self.illegal + other.illegal,
-            nonsense: self.nonsense + other.nonsense,
-            late: self.late + other.late,
-            gone: self.gone + other.gone,
+            illegal: self.illegal.saturating_add(other.illegal),
+            nonsense: self.nonsense.saturating_add(other.nonsense),
+            late: self.late.saturating_add(other.late),
+            gone: self.gone.saturating_add(other.gone),
         }
     }
 }

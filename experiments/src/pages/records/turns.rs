@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::{Rack, TileSet};
-use tilewright_train::parquet_file::{self, Column};
-use tilewright_train::records::{RecordFiles, RecordTable};
+use tilewright_train::parquet_file::Column;
+use tilewright_train::records::{RecordFiles, RecordTable, SCHEMA};
 
 use crate::{Failure, Input};
 
@@ -57,7 +57,7 @@ impl Turns {
                 break;
             }
             let (path, bytes) = file.input()?;
-            let columns = parquet_file::from_bytes(&path, bytes, &COLUMNS).input()?;
+            let columns = SCHEMA.read(&path, bytes, &COLUMNS).input()?;
             turns.add(columns, tileset).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
         }
         if turns.game.is_empty() {
