@@ -35,9 +35,14 @@ fn catch_signals(stopped: &Arc<AtomicBool>) {
     let stopped = Arc::clone(stopped);
     let _ = ctrlc::set_handler(move || {
         if stopped.swap(true, Ordering::SeqCst) {
-            std::process::exit(INTERRUPTED);
+            exit();
         }
     });
+}
+
+/// Ends the process as a second request does.
+pub fn exit() -> ! {
+    std::process::exit(INTERRUPTED)
 }
 
 pub fn is_stopped() -> bool {

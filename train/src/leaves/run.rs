@@ -11,7 +11,7 @@ use super::budget::Costs;
 use super::config::LeavesConfig;
 use super::detail::{Detail, support};
 use super::lattice::Lattice;
-use super::least_squares::{DRAWS, Fit, FitReport, ORDERS, Strengths};
+use super::least_squares::{DRAWS, Fit, FitChoice, FitError, FitReport, ORDERS, Strengths};
 use super::shards::{Shards, player, racks_name};
 use crate::journal::{Journal, JournalError, Json};
 use crate::run::RunError;
@@ -201,7 +201,9 @@ impl Running<'_> {
         };
         let journal = self.shards.journal;
         let fitted = journal.once(&format!("generation-{generation}-fitted"), "", make)?;
-        journal.forget(&format!("{}-", racks_name(generation)))?;
+        for replaced in [racks_name(generation), fit_name(generation)] {
+            journal.forget(&format!("{replaced}-"))?;
+        }
         if !is_new {
             let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
             self.ahead.set((self.ahead.get() - self.cost_of(generation) + matches).max(0.0));
@@ -223,10 +225,13 @@ impl Running<'_> {
         let orders = if is_last { ORDERS } else { EARLY_ORDERS };
         // The search for the strengths starts where the last one ended.
         let start = before.last().map_or(Strengths::default(), |report| Strengths::starting_at(&report.fit.strengths));
-        let fit = Fit::new(&played, prior, lattice, orders, start)
-            .map_err(|error| RunError::Failed(format!("generation {generation}: {error}")))?;
+        let failed = |error: FitError| RunError::Failed(format!("generation {generation}: {error}"));
+        let choose = || Fit::choose(&played, prior, lattice, orders, start).map_err(failed);
+        let name = fit_name(generation);
+        let chosen: FitChoice = self.shards.journal.once(&format!("{name}-choice"), "", choose)?;
+        let fit = Fit::new(&played, prior, lattice, orders, &chosen).map_err(failed)?;
         let rack_values = fit.rack_values();
-        let standard_error = if is_last { self.standard_errors(&fit)? } else { Vec::new() };
+        let standard_error = if is_last { self.standard_errors(&fit, &format!("{name}-draws"))? } else { Vec::new() };
         let table = self.completed(&rack_values);
         let change = weighted_change(last_table, &table, &support);
         let table = table.values().iter().map(|value| value.0).collect();
@@ -249,12 +254,15 @@ impl Running<'_> {
         table
     }
 
-    /// The standard errors of all leaves, in points, from draws of the whole table from its posterior.
-    fn standard_errors(&self, fit: &Fit<'_>) -> Result<Vec<f64>, RunError> {
+    /// The standard errors of all leaves, in points, from draws of the whole table from its posterior. Work file `name` has the sums of
+    /// the squares so far.
+    fn standard_errors(&self, fit: &Fit<'_>, name: &str) -> Result<Vec<f64>, RunError> {
         let (draws, journal) = (self.config.posterior_draws, self.shards.journal);
         journal.monitor().begin("standard errors", draws, "draws");
-        let mut squares = vec![0.0; self.lattice.racks().start];
-        for batch in 0..draws / DRAWS as u64 {
+        let stored: Option<(u64, Vec<f64>)> = journal.read(name, "")?;
+        let (done, mut squares) = stored.unwrap_or_else(|| (0, vec![0.0; self.lattice.racks().start]));
+        journal.monitor().advance(done * DRAWS as u64);
+        for batch in done..draws / DRAWS as u64 {
             journal.check_stop()?;
             let mut deviations = fit.posterior_deviations(self.config.seed, batch);
             self.lattice.average(&mut deviations);
@@ -262,6 +270,7 @@ impl Running<'_> {
             for (square, deviation) in squares.iter_mut().zip(&deviations) {
                 *square += deviation.iter().zip(empty).map(|(deviation, empty)| (deviation - empty).powi(2)).sum::<f64>();
             }
+            (_, squares) = journal.write(name, "", &(batch + 1, squares))?;
             journal.monitor().advance(DRAWS as u64);
         }
         Ok(squares.iter().map(|square| (square / draws as f64).sqrt()).collect())
@@ -297,6 +306,11 @@ impl Running<'_> {
     fn against_no_leaves(&self, name: &str, table: &LeaveTable, pairs: u64) -> Result<Tally, JournalError> {
         self.shards.series(name, [&player(table), &Player::no_leaves()], pairs)
     }
+}
+
+/// The name of the work files of a generation's fit.
+fn fit_name(generation: u64) -> String {
+    format!("generation-{generation}-fit")
 }
 
 /// The results of the last generation, for the progress line of the next.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tilewright_engine::clock::Clock;
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Series, Summary, Tally};
@@ -122,7 +122,7 @@ pub fn verdict(decision: Decision) -> &'static str {
 
 /// The match whose figures in a file were stopped before its end; `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
-    let json: serde_json::Value = serde_json::from_slice(&input_file::read(path).ok()?).ok()?;
+    let json: serde_json::Value = serde_json::from_slice(&input_file::read_up_to(path, limits::JSON).ok()?).ok()?;
     json["stopped"].as_str().map(str::to_string)
 }
 
