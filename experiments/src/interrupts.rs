@@ -18,6 +18,12 @@ pub fn catch() {
     });
 }
 
+/// Lets a write beyond the size that the system allows a file fail like any other, where the signal would end the process without a word.
+pub fn outlive_file_limits() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 #[cfg(unix)]
 fn catch_signals(stopped: &Arc<AtomicBool>) {
     use signal_hook::consts::{SIGINT, SIGTERM};

@@ -8,8 +8,8 @@ use lzma_rust2::XzReader;
 use zip::ZipArchive;
 
 use super::error::LexiconError;
-use crate::input_file::{self, limits};
 use crate::gzip;
+use crate::input_file::{self, limits};
 
 /// The maximum length of an unpacked word list, in bytes: 256 MiB. The longest known have a fifth of it.
 const MAX_BYTES: u64 = limits::WORDS;

@@ -58,7 +58,8 @@ impl Decide for WithPreEndgame {
             return self.base.choose_within(generator, game, limits);
         }
         let solver = PreEndgame::with_memory(generator.setup(), self.ranker.clone(), self.memories.take());
-        let mut solver = solver.with_settings(self.settings(bag, limits.time.map(|time| time.share))).stopped_by(limits.monitor);
+        let mut solver =
+            solver.with_settings(self.settings(bag, limits.time.map(|time| time.share))).stopped_by(limits.monitor);
         let chosen = solver.choose(game);
         self.memories.give_back(solver.into_memory());
         chosen.ok().flatten().unwrap_or_else(|| self.base.choose_within(generator, game, limits))

@@ -206,8 +206,7 @@ impl Match<'_> {
             row("turns per game", turns, 1.0, 2),
             row("first mover wins, %", first_mover_win_rate, 100.0, 2),
         ];
-        let body = self.seen.spreads.chart("Spread of the games")
-            + &table(&["figure", "#mean", "interval"], rows);
+        let body = self.seen.spreads.chart("Spread of the games") + &table(&["figure", "#mean", "interval"], rows);
         let lead = "Points that the first player is ahead at the end of a game.";
         Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, side_by_side(&body))
     }

@@ -172,6 +172,9 @@ impl<'a> Fit<'a> {
             |entries: Vec<&RackValue>| -> Vec<Row> { entries.into_iter().map(|entry| weighing.row(entry)).collect() };
         let rows = weigh(choice(data, MAX_ROWS, |entry| !is_held_out(entry.rack)));
         let held_out = weigh(choice(data, MAX_HELD_OUT, |entry| is_held_out(entry.rack)));
+        if rows.is_empty() || held_out.is_empty() {
+            return Err(FitError::TooAlike);
+        }
         let sums = NormalEquations::from_rows(&rows, &features);
         let search =
             Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
@@ -204,7 +207,8 @@ impl<'a> Fit<'a> {
         let weighing = Weighing { prior, noise, effect };
         let rows: Vec<Row> = choice(data, MAX_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
         let sums = NormalEquations::from_rows(&rows, &features);
-        let (factor, coefficients) = sums.solve(&features, features.len(), &Strengths(strengths), weighing.unit_variance())?;
+        let (factor, coefficients) =
+            sums.solve(&features, features.len(), &Strengths(strengths), weighing.unit_variance())?;
         let report = FitReport {
             observations: data.turns(),
             racks: data.entries().len(),

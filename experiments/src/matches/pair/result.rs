@@ -13,6 +13,7 @@ use tilewright_train::journal::RunKey;
 use tilewright_train::stored_match::spec::percent;
 
 use super::text::{describe, describe_further};
+use crate::Number;
 use crate::matches::external::FaultsJson;
 
 /// The version of the keys of the JSON.
@@ -217,7 +218,7 @@ impl fmt::Display for TestResult {
                 "test        undecided between win rates of {h0} % (H0) and {h1} % (H1) after the maximum number of pairs"
             )?,
         }
-        write!(f, "; LLR {log_likelihood_ratio:+.2} ({lower_bound:+.2} to {upper_bound:+.2})")?;
+        write!(f, "; LLR {:+.2} ({lower_bound:+.2} to {upper_bound:+.2})", Number(*log_likelihood_ratio))?;
         if self.verdict == verdict(Decision::Open) {
             return Ok(());
         }
