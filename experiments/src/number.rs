@@ -13,29 +13,19 @@ pub struct Number(pub f64);
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Number(value) = *self;
-        let sign = match value {
-            value if value < 0.0 => "-",
-            _ if f.sign_plus() => "+",
-            _ => "",
+        let sign = if value < 0.0 { "-" } else { ["", "+"][usize::from(f.sign_plus())] };
+        let text = match value.abs() {
+            size if size.is_nan() => "unknown".to_string(),
+            size if size.is_infinite() => format!("{sign}∞"),
+            size if size >= LARGE => format!("{sign}{size:.3e}"),
+            size => {
+                let decimals = f.precision().unwrap_or(0);
+                let is_zero = format!("{size:.decimals$}").chars().all(|digit| matches!(digit, '0' | '.'));
+                return Display::fmt(&if is_zero { 0.0 } else { value }, f);
+            }
         };
-        if value.is_nan() {
-            return pad(f, "unknown");
-        }
-        if value.is_infinite() {
-            return pad(f, &format!("{sign}∞"));
-        }
-        if value.abs() >= LARGE {
-            return pad(f, &format!("{sign}{:.3e}", value.abs()));
-        }
-        let decimals = f.precision().unwrap_or(0);
-        let is_zero = format!("{:.decimals$}", value.abs()).chars().all(|digit| matches!(digit, '0' | '.'));
-        Display::fmt(&if is_zero { 0.0 } else { value }, f)
+        write!(f, "{text:>width$}", width = f.width().unwrap_or(0))
     }
-}
-
-/// Writes a text at the right end of its width.
-fn pad(f: &mut Formatter<'_>, text: &str) -> Result {
-    write!(f, "{text:>width$}", width = f.width().unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! first lines come after 2, 5, 10, 20 and 30 seconds, for people who watch, and then one every 30 seconds: a file is read later, and a line
 //! every two seconds would bury its results. A stage of the work writes a line when it begins.
 
-use std::fmt::Arguments;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,20 +25,18 @@ use line::{View, line_interval};
 const TICK: Duration = Duration::from_millis(200);
 /// A resumed stage finds its stored units at once: those of this time do not count for the speed.
 const START: Duration = Duration::from_millis(500);
-/// Work that has not stopped so long after a request is left where it is: what the journal holds is kept, as after a kill.
-const PATIENCE: Duration = Duration::from_millis(1500);
 /// The width of a terminal that does not state it.
 const WIDTH: usize = 80;
 
-/// Reports the progress of the work on standard error, and ends the process if the work does not stop on request.
+/// Reports the progress of the work on standard error.
 pub struct Progress {
-    report: Arc<Report>,
+    /// `None` if quiet.
+    report: Option<Arc<Report>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// What the work and the thread share.
 struct Report {
-    is_quiet: bool,
     /// The line of a terminal; `None` in a log.
     bar: Option<ProgressBar>,
     begun: Instant,
@@ -104,37 +101,25 @@ impl Report {
 
     /// Reports until the work is finished.
     fn run(&self) {
-        let mut stopping = None;
+        let mut is_stopping = false;
         while !self.is_finished.load(Ordering::Relaxed) {
             thread::park_timeout(TICK);
             if self.is_finished.load(Ordering::Relaxed) {
                 break;
             }
-            if is_stopped() {
-                let since = *stopping.get_or_insert_with(Instant::now);
-                self.stop(since);
+            if is_stopped() && !is_stopping {
+                is_stopping = true;
+                self.say_that_it_stops();
             }
-            if !self.is_quiet {
-                self.show();
-            }
+            self.show();
         }
     }
 
-    /// Waits for a place where the work can stop, and ends the process if none comes.
-    fn stop(&self, since: Instant) {
-        if since.elapsed() > PATIENCE && !self.is_finished.load(Ordering::Relaxed) {
-            let what = self.stage().known.what.clone();
-            let what = if what.is_empty() { "the work" } else { &what };
-            self.write(format_args!(
-                "interrupted: {what} was left in the middle; the folder of a run keeps what was finished: rerun the command to resume"
-            ));
-            interrupts::exit();
-        }
-    }
-
-    /// Writes a line above the line of a terminal.
-    fn write(&self, text: Arguments<'_>) {
-        let write = || status!("{text}");
+    /// Answers a request to stop while the work comes to a place where it can stop.
+    fn say_that_it_stops(&self) {
+        let unit = self.stage().known.unit;
+        let unit = if unit.is_empty() { "work" } else { unit };
+        let write = || status!("finishing the {unit} in hand; press again to stop now");
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
@@ -155,12 +140,14 @@ impl Progress {
         Progress::start(quiet, what)
     }
 
-    fn start(is_quiet: bool, what: &str) -> Progress {
+    fn start(quiet: bool, what: &str) -> Progress {
+        if quiet {
+            return Progress { report: None, thread: Mutex::new(None) };
+        }
         let style = ProgressStyle::with_template("{wide_msg}").unwrap_or(ProgressStyle::default_spinner());
-        let has_bar = !is_quiet && std::io::stderr().is_terminal();
+        let is_terminal = std::io::stderr().is_terminal();
         let report = Arc::new(Report {
-            is_quiet,
-            bar: has_bar.then(|| ProgressBar::new_spinner().with_style(style)),
+            bar: is_terminal.then(|| ProgressBar::new_spinner().with_style(style)),
             begun: Instant::now(),
             done: AtomicU64::new(0),
             stage: Mutex::new(Stage::new(what, 0, "")),
@@ -169,12 +156,13 @@ impl Progress {
         let shared = Arc::clone(&report);
         // Without a thread the work goes on in silence.
         let thread = thread::Builder::new().name("progress".into()).spawn(move || shared.run()).ok();
-        Progress { report, thread: Mutex::new(thread) }
+        Progress { report: Some(report), thread: Mutex::new(thread) }
     }
 
     /// Ends the reports before results are printed.
     pub fn finish(&self) {
-        let report = &self.report;
+        interrupts::work_has_ended();
+        let Some(report) = &self.report else { return };
         report.is_finished.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             thread.thread().unpark();
@@ -195,13 +183,12 @@ impl Drop for Progress {
 
 impl Monitor for Progress {
     fn begin(&self, what: &str, units: u64, unit: &'static str) {
-        let report = &self.report;
+        let Some(report) = &self.report else { return };
         let mut stage = report.stage();
         *stage = Stage::new(what, units, unit);
         report.done.store(0, Ordering::Relaxed);
         drop(stage);
         match &report.bar {
-            _ if report.is_quiet => {}
             Some(_) => report.show(),
             None if units == 0 => status!("{what}"),
             None => status!("{what}: {units} {unit}"),
@@ -209,24 +196,35 @@ impl Monitor for Progress {
     }
 
     fn ahead(&self, multiple: f64) {
-        self.report.stage().known.ahead = multiple;
+        if let Some(report) = &self.report {
+            report.stage().known.ahead = multiple;
+        }
     }
 
     fn expect(&self, units: u64) {
-        self.report.stage().known.expected = Some(units);
+        if let Some(report) = &self.report {
+            report.stage().known.expected = Some(units);
+        }
     }
 
     fn advance(&self, units: u64) {
-        self.report.done.fetch_add(units, Ordering::Relaxed);
+        if let Some(report) = &self.report {
+            report.done.fetch_add(units, Ordering::Relaxed);
+        }
     }
 
     fn note(&self, text: &str) {
-        self.report.stage().known.note = text.into();
+        if let Some(report) = &self.report {
+            report.stage().known.note = text.into();
+        }
     }
 
     fn warn(&self, text: &str) {
-        if !self.report.is_quiet {
-            self.report.write(format_args!("warning: {text}"));
+        let Some(report) = &self.report else { return };
+        let write = || status!("warning: {text}");
+        match &report.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
         }
     }
 
