@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::folder::{FileError, Folder, is_plain_file_name};
 use crate::hash::sha256;
+use crate::input_file::limits;
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::setup::rules_hash;
@@ -28,8 +29,6 @@ pub use writing::{ArtefactWriter, Origin, state_code_version, stated_code_versio
 
 /// The name of the manifest, which makes a folder an artefact.
 pub const MANIFEST: &str = "manifest.json";
-/// The size of the largest manifest that is read, in bytes.
-const MAX_MANIFEST: u64 = 64 << 20;
 
 /// The description of an artefact and of the run that made it. It does not depend on the time or the speed of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,7 +109,7 @@ impl Manifest {
     /// Reads the manifest of a folder, and checks only its own checksum and the names of its payloads.
     fn read(folder: &Folder) -> Result<Manifest, ArtefactError> {
         let path = folder.place(MANIFEST);
-        let Some(text) = folder.read(MANIFEST, MAX_MANIFEST)? else {
+        let Some(text) = folder.read(MANIFEST, limits::JSON)? else {
             return Err(FileError::File { path, source: ErrorKind::NotFound.into() }.into());
         };
         let manifest: Manifest =

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use crate::game::Game;
+use crate::monitor::{Monitor, NoMonitor};
 
 /// The average number of tiles per turn, from which the number of remaining turns is estimated.
 const TILES_PER_TURN: usize = 4;
@@ -26,6 +27,20 @@ pub struct TimeLeft {
     pub clock: Duration,
     /// A fair share of it for the next move.
     pub share: Duration,
+}
+
+/// What ends the search for a move early.
+#[derive(Clone, Copy)]
+pub struct SearchLimits<'a> {
+    /// The remaining time, if there is a clock.
+    pub time: Option<&'a TimeLeft>,
+    /// After its stop request any move will do: nobody makes it.
+    pub monitor: &'a dyn Monitor,
+}
+
+impl SearchLimits<'_> {
+    /// A search that nothing ends early.
+    pub const NONE: SearchLimits<'static> = SearchLimits { time: None, monitor: &NoMonitor };
 }
 
 /// Returns the number of turns that a player is expected to take to play this many tiles.

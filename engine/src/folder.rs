@@ -5,7 +5,7 @@
 //! stranger has put into a folder leads out of it, waits without end, or is read without a limit.
 
 use std::fs::File;
-use std::io::{Error, ErrorKind, Read, Result as IoResult};
+use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, OpenOptions};
 
 use thiserror::Error as ThisError;
+
+use crate::input_file::read_all;
 
 mod growing;
 
@@ -149,13 +151,7 @@ impl Folder {
             Err(FileError::File { source, .. }) if is_missing(&source) => return Ok(None),
             file => file?,
         };
-        let mut bytes = Vec::new();
-        file.take(most + 1).read_to_end(&mut bytes).map_err(self.fault(name))?;
-        if bytes.len() as u64 > most {
-            let reason = format!("more than {most} bytes, the most that such a file has");
-            return Err(self.fault(name)(Error::new(ErrorKind::FileTooLarge, reason)));
-        }
-        Ok(Some(bytes))
+        read_all(file, most).map(Some).map_err(self.fault(name))
     }
 
     /// Whether there is anything of this name.

@@ -5,48 +5,68 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 use std::string::FromUtf8Error;
 
-/// The size of the largest file that is read, in bytes: 2 GiB.
-pub const MAX_BYTES: u64 = 1 << 31;
+/// The most bytes that are read of a file, by its content. What is made of a text takes many times its size.
+pub mod limits {
+    /// A recorded game; each event takes some thousand bytes of memory.
+    pub const GAME: u64 = 1 << 20;
+    /// Configs, tile sets, boards, logs and pages: 16 MiB.
+    pub const TEXT: u64 = 16 << 20;
+    /// Results and manifests as JSON: 64 MiB.
+    pub const JSON: u64 = 64 << 20;
+    /// Positions, one in a line: 64 MiB.
+    pub const POSITIONS: u64 = 64 << 20;
+    /// Word lists, word graphs and dictionaries, and what they unpack to: 256 MiB.
+    pub const WORDS: u64 = 256 << 20;
+    /// Tables, networks and records: 2 GiB.
+    pub const TABLE: u64 = 2 << 30;
+}
 
-/// Reads a file.
+/// Reads a table, or another file whose own reader bounds what it takes.
 ///
 /// # Errors
-/// Those of the system. A pipe or a device is refused, because it may have no end, and so is a file of more than
-/// [`MAX_BYTES`].
+/// As [`read_up_to`] with [`limits::TABLE`].
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    read_all(open(path)?)
+    read_up_to(path, limits::TABLE)
+}
+
+/// Reads a file of at most `limit` bytes.
+///
+/// # Errors
+/// Those of the system. A pipe or a device is refused, because it may have no end, and so is a file of more than `limit` bytes.
+pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    read_all(open(path, limit)?, limit)
 }
 
 /// Opens a file for reading.
 ///
 /// # Errors
-/// As [`read`].
-pub fn open(path: &Path) -> Result<File> {
+/// As [`read_up_to`].
+pub fn open(path: &Path, limit: u64) -> Result<File> {
     let metadata = std::fs::metadata(path)?;
     // The system itself refuses to read folders.
     if !metadata.is_file() && !metadata.is_dir() {
         let reason = "a pipe or a device, which may have no end; store its content in a file";
         return Err(Error::new(ErrorKind::InvalidInput, reason));
     }
-    if metadata.len() > MAX_BYTES { Err(too_large()) } else { File::open(path) }
+    if metadata.len() > limit { Err(too_large(limit)) } else { File::open(path) }
 }
 
 /// Reads everything of a file or of standard input.
 ///
 /// # Errors
-/// Those of the system; and more than [`MAX_BYTES`].
-pub fn read_all(input: impl Read) -> Result<Vec<u8>> {
+/// Those of the system; and more than `limit` bytes.
+pub fn read_all(input: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES { Err(too_large()) } else { Ok(bytes) }
+    input.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
 /// Reads a file of UTF-8 text.
 ///
 /// # Errors
-/// As [`read`]; and [`ErrorKind::InvalidData`], with the line, for a file that is not UTF-8.
+/// As [`read_up_to`] with [`limits::TEXT`]; and [`ErrorKind::InvalidData`], with the line, for a file that is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
-    String::from_utf8(read(path)?)
+    String::from_utf8(read_up_to(path, limits::TEXT)?)
         .map_err(|error| Error::new(ErrorKind::InvalidData, format!("line {} is not UTF-8", line_of(&error))))
 }
 
@@ -56,8 +76,8 @@ pub fn line_of(error: &FromUtf8Error) -> usize {
     before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
-fn too_large() -> Error {
-    Error::new(ErrorKind::FileTooLarge, format!("more than {MAX_BYTES} bytes, the most that is read of a file"))
+fn too_large(limit: u64) -> Error {
+    Error::new(ErrorKind::FileTooLarge, format!("more than {limit} bytes, the most that is read of such a file"))
 }
 
 #[cfg(test)]
@@ -76,8 +96,10 @@ mod tests {
         assert_eq!(read(&folder.path().join("none")).unwrap_err().kind(), ErrorKind::NotFound);
         assert!(read(folder.path()).is_err());
         // The file takes no room on the disk.
-        File::options().write(true).open(&path).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(limits::TABLE + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("more than 2147483648 bytes"));
+        assert!(read_text(&path).unwrap_err().to_string().contains("more than 16777216 bytes"));
+        assert!(read_all(&b"AA\n"[..], 2).is_err() && read_all(&b"AA\n"[..], 3).is_ok());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::hash;
-use crate::input_file;
+use crate::input_file::{self, limits};
 use crate::tileset::TileSet;
 
 mod graph;
@@ -133,7 +133,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, LexiconError> {
     if path.is_dir() {
         return Err(LexiconError::Directory { path: path.into() });
     }
-    input_file::read(path).map_err(|source| LexiconError::Read { path: path.into(), source })
+    input_file::read_up_to(path, limits::WORDS).map_err(|source| LexiconError::Read { path: path.into(), source })
 }
 
 fn hash_words(words: &[PackedWord], tileset: &TileSet) -> String {

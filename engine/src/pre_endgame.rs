@@ -28,6 +28,7 @@ use thiserror::Error;
 use crate::endgame::SolverMemory;
 use crate::equity::Equity;
 use crate::game::Game;
+use crate::monitor::{Monitor, NoMonitor};
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
 use crate::parallel::share_out;
@@ -129,6 +130,7 @@ pub struct PreEndgame<'a> {
     static_player: StaticPlayer,
     settings: Option<Settings>,
     workers: Vec<Worker<'a>>,
+    monitor: &'a dyn Monitor,
 }
 
 impl<'a> PreEndgame<'a> {
@@ -139,7 +141,8 @@ impl<'a> PreEndgame<'a> {
 
     /// Creates a solver that reuses the memory of an endgame solver.
     pub fn with_memory(setup: &'a Setup, static_player: StaticPlayer, memory: SolverMemory) -> PreEndgame<'a> {
-        PreEndgame { setup, static_player, settings: None, workers: vec![Worker::new(setup, memory)] }
+        let workers = vec![Worker::new(setup, memory)];
+        PreEndgame { setup, static_player, settings: None, workers, monitor: &NoMonitor }
     }
 
     /// Returns the memory of its first endgame solver for reuse.
@@ -160,6 +163,12 @@ impl<'a> PreEndgame<'a> {
         PreEndgame { settings: Some(settings), ..self }
     }
 
+    /// Lets a stop request of the monitor end the search, as the end of its time does.
+    #[must_use]
+    pub fn stopped_by(self, monitor: &'a dyn Monitor) -> PreEndgame<'a> {
+        PreEndgame { monitor, ..self }
+    }
+
     /// Searches a position. The result does not depend on how the unseen tiles of `game` are dealt.
     ///
     /// # Errors
@@ -168,7 +177,7 @@ impl<'a> PreEndgame<'a> {
         let settings = self.check(game)?;
         let all = self.ranked(game);
         let chosen = screen(&all, game, self.setup, &settings);
-        let root = Root { game, static_player: &self.static_player, deadline: Deadline::from_now(&settings) };
+        let root = Root { game, static_player: &self.static_player, deadline: Deadline::from_now(&settings, self.monitor) };
         let (draws, candidates) = candidates(&mut self.workers, root, &settings, &chosen);
         let mut race = Race { workers: &mut self.workers, root, settings: &settings, candidates, cost: Cost::default() };
         race.run();
@@ -209,7 +218,7 @@ impl<'a> PreEndgame<'a> {
         let settings = self.check(game)?;
         let ranked = self.ranked(game).into_iter().enumerate();
         let ranked: Vec<(usize, ValuedMove)> = ranked.filter(|(_, valued)| moves.contains(&valued.chosen)).collect();
-        let root = Root { game, static_player: &self.static_player, deadline: Deadline::from_now(&settings) };
+        let root = Root { game, static_player: &self.static_player, deadline: Deadline::from_now(&settings, self.monitor) };
         let (_, candidates) = candidates(&mut self.workers, root, &settings, &ranked);
         let mut race = Race { workers: &mut self.workers, root, settings: &settings, candidates, cost: Cost::default() };
         let effort = if with_spread { Effort::Valued } else { Effort::Decided };

@@ -101,7 +101,7 @@ impl<'a> Simulator<'a> {
         candidates
     }
 
-    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation after any round; `see` receives the
+    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its last whole round; `see` receives the
     /// standings after each round.
     pub fn run(
         &self,
@@ -129,7 +129,12 @@ impl<'a> Simulator<'a> {
         loop {
             let end = (done + contest.round(done)).min(iterations);
             let (indices, running) = ((done..end).collect::<Vec<u64>>(), contest.running());
-            let played = share_out(&mut workers, &indices, |worker, &index| worker.iteration(index, running));
+            let played = share_out(&mut workers, &indices, |worker, &index| {
+                (done == 0 || !monitor.is_stopped()).then(|| worker.iteration(index, running))
+            });
+            let Some(played) = played.into_iter().collect::<Option<Vec<_>>>() else {
+                return SimulationResult::new(candidates, &tallies, &contest, done, Some(EndReason::Stopped));
+            };
             for reached in &played {
                 contest.running().iter().zip(reached).for_each(|(&candidate, reached)| tallies[candidate].add(reached));
             }

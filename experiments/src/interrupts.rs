@@ -1,21 +1,63 @@
 //! Requests to stop: Ctrl-C, and SIGTERM, which schedulers and containers send.
 
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::status::status;
 
 /// The exit code of a process that a second request ends at once.
 const INTERRUPTED: i32 = 130;
 
+/// Work that has not stopped so long after a request is left where it is, as after a kill: its journal keeps what was finished.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// Time between two looks of the thread.
+const TICK: Duration = Duration::from_millis(100);
+
 static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Lets Ctrl-C and SIGTERM request a stop from here on; a second one ends the process at once. Only work that looks at [`is_stopped`] may
-/// call this: other verbs end as the system ends them, which loses no finished shard either, so errors are ignored.
+/// Whether the work has stopped since the last look, and what it leaves is written.
+static HAS_ENDED: AtomicBool = AtomicBool::new(false);
+
+/// Lets Ctrl-C and SIGTERM request a stop from here on. The process ends soon after the first, whatever it does, and at once after a second.
+/// Only work that looks at [`is_stopped`] may call this: other verbs end as the system ends them, which loses no finished shard either, so
+/// errors are ignored.
 pub fn catch() {
     STOPPED.get_or_init(|| {
         let stopped = Arc::default();
         catch_signals(&stopped);
+        let _ = thread::Builder::new().name("interrupts".into()).spawn(watch);
         stopped
     });
+}
+
+/// Gives the process as long again after a request, for what it prints and writes when its work has ended.
+pub fn work_has_ended() {
+    HAS_ENDED.store(true, Ordering::Relaxed);
+}
+
+/// Ends the process if it does not follow a request.
+fn watch() {
+    let mut since = None;
+    loop {
+        thread::sleep(TICK);
+        if HAS_ENDED.swap(false, Ordering::Relaxed) || !is_stopped() {
+            since = None;
+        } else if since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+            // The line of a terminal is not finished.
+            let start = if std::io::stderr().is_terminal() { "\n" } else { "" };
+            status!("{start}interrupted: the folder of a run keeps the finished work; rerun the command to resume");
+            std::process::exit(INTERRUPTED);
+        }
+    }
+}
+
+/// Lets a write beyond the size that the system allows a file fail like any other, where the signal would end the process without a word.
+pub fn outlive_file_limits() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 #[cfg(unix)]

@@ -26,6 +26,7 @@ use tilewright_train::parquet_file::READER;
 
 // Shared by the topics below.
 mod status;
+mod number;
 mod failure;
 mod interrupts;
 mod progress;
@@ -65,6 +66,7 @@ mod arguments;
 // What nearly every room needs.
 pub(crate) use failure::{Failure, Input};
 pub(crate) use memo::Memos;
+pub(crate) use number::Number;
 pub(crate) use output::{NewFile, say};
 pub(crate) use progress::Progress;
 
@@ -77,12 +79,18 @@ pub fn main() -> ExitCode {
             usual(panic);
         }
     }));
+    interrupts::outlive_file_limits();
     run(std::env::args_os())
 }
 
 /// Runs a command, given as its words; the first word is the name of the program. Returns the exit code.
-pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+pub fn run(words: impl IntoIterator<Item = impl Into<OsString>>) -> ExitCode {
     let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    // Configs, jobs and manifests hold names as text.
+    if let Some(word) = words.iter().skip(1).find(|word| word.to_str().is_none()) {
+        let word = word.display();
+        return Failure::input(format!("{word}: not UTF-8; give files and folders names in UTF-8")).report();
+    }
     let error = match Arguments::try_parse_from(&words) {
         Ok(arguments) => return output::exit_code(arguments::run(arguments).unwrap_or_else(|failure| failure.report())),
         Err(error) => error,

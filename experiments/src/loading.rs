@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::ThreadPoolBuildError;
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
@@ -63,9 +64,16 @@ pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
     static STARTED: AtomicBool = AtomicBool::new(false);
     if !STARTED.swap(true, Ordering::Relaxed) {
         let threads = flags.threads.map_or(0, usize::from);
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(no_threads)?;
     }
     Ok(())
+}
+
+/// The failure to start threads, which the system limits.
+pub fn no_threads(error: ThreadPoolBuildError) -> Failure {
+    Failure::Failed(
+        anyhow::Error::new(error).context("cannot start the threads; ask for fewer with --threads, or end other programs"),
+    )
 }
 
 /// Loads a player; prints its warning on standard error.

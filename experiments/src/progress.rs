@@ -161,6 +161,7 @@ impl Progress {
 
     /// Ends the reports before results are printed.
     pub fn finish(&self) {
+        interrupts::work_has_ended();
         let Some(report) = &self.report else { return };
         report.is_finished.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {

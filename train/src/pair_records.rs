@@ -31,15 +31,6 @@ pub const SCHEMA: Schema = Schema {
     ],
 };
 
-/// The table of some pairs.
-pub fn table(pairs: &[Pair]) -> Table {
-    let mut table = Table::new(&SCHEMA);
-    for pair in pairs {
-        table.add(row(pair));
-    }
-    table
-}
-
 /// The row of a pair. A has seat 0 in its first game and seat 1 in the second.
 fn row(pair: &Pair) -> [(&'static str, Cell); 13] {
     let [first, second] = &pair.games;
@@ -63,12 +54,34 @@ fn row(pair: &Pair) -> [(&'static str, Cell); 13] {
 /// Pairs of a row group. It is constant, so that the bytes depend on the pairs alone.
 const PAIRS_PER_GROUP: usize = 1 << 16;
 
+/// Gathers pairs into tables of as many rows as a row group has; the last one has fewer.
+pub struct Groups(Table);
+
+impl Default for Groups {
+    fn default() -> Groups {
+        Groups(Table::new(&SCHEMA))
+    }
+}
+
+impl Groups {
+    /// Adds a pair; returns the table that it makes full.
+    pub fn add(&mut self, pair: &Pair) -> Option<Table> {
+        self.0.add(row(pair));
+        (self.0.rows() == PAIRS_PER_GROUP).then(|| std::mem::take(self).0)
+    }
+
+    /// The rows since the last full table.
+    pub fn rest(self) -> Table {
+        self.0
+    }
+}
+
 /// A file of pairs that is written while the match plays. It appears complete or not at all.
 pub struct PairsWriter {
     path: PathBuf,
     marks: Vec<(&'static str, String)>,
     /// The rows of the next row group.
-    waiting: Table,
+    waiting: Groups,
     table: Option<TableWriter>,
     /// Why rows are missing.
     failed: Option<TableError>,
@@ -77,7 +90,7 @@ pub struct PairsWriter {
 impl PairsWriter {
     /// Begins a file with these [marks](crate::parquet_file::marks_of_games). Nothing is written before the first row group.
     pub fn new(path: &Path, marks: Vec<(&'static str, String)>) -> PairsWriter {
-        PairsWriter { path: path.into(), marks, waiting: Table::new(&SCHEMA), table: None, failed: None }
+        PairsWriter { path: path.into(), marks, waiting: Groups::default(), table: None, failed: None }
     }
 
     /// Adds pairs, in the order of their numbers. [`PairsWriter::finish`] returns the errors.
@@ -86,9 +99,8 @@ impl PairsWriter {
             return;
         }
         for pair in pairs {
-            self.waiting.add(row(pair));
-            if self.waiting.rows() == PAIRS_PER_GROUP {
-                self.failed = self.write_group().err();
+            if let Some(full) = self.waiting.add(pair) {
+                self.failed = self.write(&full).err();
             }
         }
     }
@@ -101,18 +113,18 @@ impl PairsWriter {
         if let Some(failed) = self.failed {
             return Err(failed);
         }
-        if self.waiting.rows() > 0 || self.table.is_none() {
-            self.write_group()?;
+        let rest = std::mem::take(&mut self.waiting).rest();
+        if rest.rows() > 0 || self.table.is_none() {
+            self.write(&rest)?;
         }
         self.table.map_or(Ok(()), |table| table.finish(stopped.map(stopped_mark)))
     }
 
-    fn write_group(&mut self) -> Result<(), TableError> {
-        let Table { columns, .. } = std::mem::replace(&mut self.waiting, Table::new(&SCHEMA));
+    fn write(&mut self, Table { columns, .. }: &Table) -> Result<(), TableError> {
         if self.table.is_none() {
-            self.table = Some(TableWriter::new(&self.path, &columns, &self.marks)?);
+            self.table = Some(TableWriter::new(&self.path, columns, &self.marks)?);
         }
-        self.table.as_mut().map_or(Ok(()), |table| table.add(&columns))
+        self.table.as_mut().map_or(Ok(()), |table| table.add(columns))
     }
 }
 
@@ -145,6 +157,8 @@ mod tests {
         let mut writer = PairsWriter::new(&path, Vec::new());
         writer.add(few);
         writer.finish(None).unwrap();
-        assert_eq!(std::fs::read(path).unwrap(), to_bytes(&table(few).columns, &[]).unwrap());
+        let mut table = Groups::default();
+        few.iter().for_each(|pair| assert!(table.add(pair).is_none()));
+        assert_eq!(std::fs::read(path).unwrap(), to_bytes(&table.rest().columns, &[]).unwrap());
     }
 }

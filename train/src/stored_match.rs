@@ -19,4 +19,4 @@ pub use looks::Looks;
 pub use pairs::MatchEnd;
 pub use run::{MatchRun, RoundRobinRun};
 pub use spec::MatchSpec;
-pub use stored::{StoredError, StoredMatch, stored_pairs, stored_standings};
+pub use stored::{StoredError, StoredMatch, stored_standings};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{ArtefactError, Identity, Manifest};
 use crate::folder::{FileError, Folder};
 use crate::hash::sha256;
-use crate::input_file::{self, MAX_BYTES};
+use crate::input_file::{self, limits};
 use crate::layout::Layout;
 use crate::lexicon::Lexicon;
 use crate::setup::Setup;
@@ -156,8 +156,8 @@ impl Artefact {
             return Err(ArtefactError::Unlisted { path: self.folder().into(), name: name.into() });
         };
         let bytes = match name.split_once('/') {
-            Some((folder, name)) => self.folder.folder(folder)?.read(name, MAX_BYTES)?,
-            None => self.folder.read(name, MAX_BYTES)?,
+            Some((folder, name)) => self.folder.folder(folder)?.read(name, limits::TABLE)?,
+            None => self.folder.read(name, limits::TABLE)?,
         };
         match bytes {
             Some(bytes) if sha256(&bytes) == *checksum => Ok(bytes),

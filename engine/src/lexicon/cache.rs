@@ -11,7 +11,7 @@ use super::graph::{MAX_NODES, Node, WordGraph};
 use super::word_report::{LineForm, WordReport};
 use crate::folder::{FileError, Folder};
 use crate::hash::{sha256, sha256_parts};
-use crate::input_file::MAX_BYTES;
+use crate::input_file::limits;
 use crate::tileset::TileSet;
 
 const MAGIC: &[u8; 8] = b"twgraph3";
@@ -37,7 +37,7 @@ fn file_name(key: &str) -> String {
 /// Reads the graph of `key`, or returns `None` if the file is missing, damaged, of another key, or has a letter
 /// beyond `letters`.
 pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport, String, WordGraph)> {
-    let bytes = Folder::open(folder).ok()?.read(&file_name(key), MAX_BYTES).ok()??;
+    let bytes = Folder::open(folder).ok()?.read(&file_name(key), limits::TABLE).ok()??;
     let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
     if !content.starts_with(MAGIC) || sha256(content).as_bytes() != checksum {
         return None;

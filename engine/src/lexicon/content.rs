@@ -8,10 +8,11 @@ use lzma_rust2::XzReader;
 use zip::ZipArchive;
 
 use super::error::LexiconError;
-use crate::{gzip, input_file};
+use crate::gzip;
+use crate::input_file::{self, limits};
 
 /// The maximum length of an unpacked word list, in bytes: 256 MiB. The longest known have a fifth of it.
-const MAX_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = limits::WORDS;
 /// The maximum memory for the dictionary of xz data, in KiB: that of `xz -9`, and as much again.
 const MAX_DICTIONARY: u32 = 1 << 17;
 /// The first bytes of a zip archive and of xz data.

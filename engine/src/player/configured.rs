@@ -185,6 +185,7 @@ mod tests {
     use super::*;
     use crate::artefact::Tables;
     use crate::deals::Domain;
+    use crate::monitor::Monitor;
     use crate::movegen::Generator;
     use crate::rng::stream;
     use crate::selfplay::play_game;
@@ -224,6 +225,26 @@ mod tests {
         assert_eq!(same.pair(&mut generator, 0).spread(), 0);
         let other_seed = Config { seed: 1, ..config }.player("full:a.toml", Loader::new(&setup), named).unwrap();
         assert_ne!(other_seed.identity, player.identity);
+    }
+
+    #[test]
+    fn a_stop_request_ends_the_search_for_a_move() {
+        /// Stops at its second look, which is within the first search of the game.
+        struct SecondLook(std::sync::atomic::AtomicU64);
+        impl Monitor for SecondLook {
+            fn is_stopped(&self) -> bool {
+                self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0
+            }
+        }
+        let setup = Setup::embedded("english").unwrap();
+        let named = |spec: &PlayerSpec| Player::from_spec(spec, Loader::new(&setup));
+        // Each move would take minutes.
+        let slow = config("ranker = \"greedy\"\n[simulation]\niterations = 1_000_000\nleast_excess = 0.0001\n");
+        let player = slow.player("sim:a.toml", Loader::new(&setup), named).unwrap();
+        let series = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(1), clock: None };
+        let begun = std::time::Instant::now();
+        let played = series.pair_until(&mut Generator::new(&setup), 0, &SecondLook(0.into()));
+        assert!(played.is_none() && begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::kinds::{Decide, Player};
-use crate::clock::TimeLeft;
+use crate::clock::SearchLimits;
 use crate::endgame::{Limits, Solver, SolverMemory};
 use crate::equity::Equity;
 use crate::game::Game;
@@ -42,17 +42,17 @@ impl WithEndgame {
 }
 
 impl Decide for WithEndgame {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
         if !game.bag.is_empty() {
-            return self.base.choose_within(generator, game, time);
+            return self.base.choose_within(generator, game, limits);
         }
         let mut solver = Solver::with_memory(generator.setup(), self.memories.take());
-        let limits = Limits { nodes: Some(self.settings.nodes), time: time.map(|time| time.share), ..Limits::default() };
-        let solution = solver.solve(game, &limits);
+        let (nodes, time) = (Some(self.settings.nodes), limits.time.map(|time| time.share));
+        let solution = solver.solve(game, &Limits { nodes, time, ..Limits::default() });
         self.memories.give_back(solver.into_memory());
         match solution {
             Ok(solution) => ValuedMove { chosen: solution.best, equity: Equity::from_points(solution.value) },
-            Err(_) => self.base.choose_within(generator, game, time),
+            Err(_) => self.base.choose_within(generator, game, limits),
         }
     }
 }

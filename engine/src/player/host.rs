@@ -6,7 +6,7 @@ use super::external::lines::{on_one_line, quoted};
 use super::external::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer, game_of};
 use super::kinds::Player;
 use crate::artefact::Lexicons;
-use crate::clock::{Clock, TimeLeft};
+use crate::clock::{Clock, SearchLimits, TimeLeft};
 use crate::game::Game;
 use crate::movegen::Generator;
 use crate::moves::notation;
@@ -95,7 +95,8 @@ impl<'a> Host<'a> {
             Err(error) => return wrong(Some(request.id), &error.to_string()),
         };
         let time = time_left(request, &game);
-        let valued = self.player.choose_within(&mut self.generator, &game, time.as_ref());
+        let limits = SearchLimits { time: time.as_ref(), ..SearchLimits::NONE };
+        let valued = self.player.choose_within(&mut self.generator, &game, limits);
         let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
         let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
         LineOutcome { reply: written(&FromPlayer::Move(answer)), error: None, is_move: true }

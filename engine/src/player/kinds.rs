@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::error::{PlayerError, Warning};
 use super::external::{External, FaultRecord};
 use super::thinking_time::ThinkingTime;
-use crate::clock::TimeLeft;
+use crate::clock::SearchLimits;
 use crate::game::Game;
 use crate::hash::sha256;
 use crate::movegen::{Generator, ValuedMove};
@@ -19,7 +19,7 @@ pub trait Decide: Send + Sync {
     /// see, are dealt at random in `game`. If the bag is empty, the opponent's rack is the true one.
     ///
     /// Without a clock, the move must be a function of what the player sees.
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove;
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove;
 }
 
 /// A player.
@@ -124,20 +124,20 @@ impl Player {
 
     /// Returns the move for the player to move.
     pub fn choose(&self, generator: &mut Generator<'_>, game: &Game) -> ValuedMove {
-        self.choose_within(generator, game, None)
+        self.choose_within(generator, game, SearchLimits::NONE)
     }
 
-    /// Returns the move for the player to move, with this much time left. Static players ignore it. With a clock,
+    /// Returns the move for the player to move within these limits. Static players ignore them. With a clock,
     /// the move of any other player depends on the machine.
-    pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
+    pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
         match &self.kind {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),
             Kind::Deciding { decide, .. } => {
                 let mut seen = game.clone();
                 seen.shuffle_unseen(stream(0, "unseen", 0));
-                decide.decide(generator, &seen, time)
+                decide.decide(generator, &seen, limits)
             }
-            Kind::External(external) => external.choose(generator.setup(), game, time),
+            Kind::External(external) => external.choose(generator.setup(), game, limits.time),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::endgame::Memories;
 use super::kinds::{Decide, Player};
-use crate::clock::TimeLeft;
+use crate::clock::SearchLimits;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
 use crate::pre_endgame::{PreEndgame, Settings};
@@ -52,22 +52,24 @@ impl WithPreEndgame {
 }
 
 impl Decide for WithPreEndgame {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
         let bag = game.bag.len();
         if !(1..=self.settings.bag).contains(&bag) {
-            return self.base.choose_within(generator, game, time);
+            return self.base.choose_within(generator, game, limits);
         }
         let solver = PreEndgame::with_memory(generator.setup(), self.ranker.clone(), self.memories.take());
-        let mut solver = solver.with_settings(self.settings(bag, time.map(|time| time.share)));
+        let mut solver =
+            solver.with_settings(self.settings(bag, limits.time.map(|time| time.share))).stopped_by(limits.monitor);
         let chosen = solver.choose(game);
         self.memories.give_back(solver.into_memory());
-        chosen.ok().flatten().unwrap_or_else(|| self.base.choose_within(generator, game, time))
+        chosen.ok().flatten().unwrap_or_else(|| self.base.choose_within(generator, game, limits))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::TimeLeft;
     use crate::deals::Domain;
     use crate::evaluator::Greedy;
     use crate::setup::Setup;
@@ -81,6 +83,7 @@ mod tests {
         let settings = PreEndgameSettings { bag: 1, nodes: 4000, endgame_nodes: 300 };
         let player = WithPreEndgame::new(base, greedy.clone(), settings);
         let none = TimeLeft { clock: Duration::ZERO, share: Duration::ZERO };
+        let none = SearchLimits { time: Some(&none), ..SearchLimits::NONE };
         let (mut seen, mut different) = (0, 0);
         for index in 0..12 {
             let mut game = Game::deal(&setup, Domain::Match.deals(7), index);
@@ -92,8 +95,8 @@ mod tests {
                 continue;
             }
             let as_ranked = greedy.choose(&mut generator, &game.turn(&setup)).chosen;
-            assert_eq!(player.decide(&mut generator, &game, Some(&none)).chosen, as_ranked);
-            different += usize::from(player.decide(&mut generator, &game, None).chosen != as_ranked);
+            assert_eq!(player.decide(&mut generator, &game, none).chosen, as_ranked);
+            different += usize::from(player.decide(&mut generator, &game, SearchLimits::NONE).chosen != as_ranked);
             seen += 1;
         }
         assert!(seen > 0 && different > 0, "{seen} {different}");

@@ -3,7 +3,7 @@
 use super::external::{ExternalSeat, FaultKind, SeatName};
 use super::kinds::{Kind, Player};
 use super::thinking_time::GameTime;
-use crate::clock::TimeLeft;
+use crate::clock::{SearchLimits, TimeLeft};
 use crate::deals::Deals;
 use crate::game::Game;
 use crate::monitor::Monitor;
@@ -17,24 +17,25 @@ const TURNS_PER_MEASUREMENT: u64 = 7;
 pub struct Seat<'a> {
     player: &'a Player,
     external: Option<ExternalSeat<'a>>,
+    monitor: &'a dyn Monitor,
     deal: u64,
     time: GameTime,
 }
 
 impl Player {
     /// Takes seat 0, which moves first, or 1 in game `index`. An external player is connected to before its clock runs. A
-    /// stop request of the monitor ends the wait for its answers.
+    /// stop request of the monitor ends the wait for its answers, and the search of a player that looks ahead.
     pub fn take_seat<'a>(&'a self, deals: Deals, index: u64, seat: usize, monitor: &'a dyn Monitor) -> Seat<'a> {
         let external = match &self.kind {
             Kind::External(external) => Some(external.take_seat(SeatName { seed: deals.seed, deal: index, seat }, monitor)),
             Kind::Static(_) | Kind::Deciding { .. } => None,
         };
-        Seat { player: self, external, deal: index, time: GameTime::default() }
+        Seat { player: self, external, monitor, deal: index, time: GameTime::default() }
     }
 }
 
 impl Seat<'_> {
-    /// Returns the player's move on a turn of the game, counted from 1, or `None` if the wait for it was stopped. After a fault
+    /// Returns the player's move on a turn of the game, counted from 1, or `None` if the wait or the search for it was stopped. After a fault
     /// it is a pass, with the kind of fault.
     pub fn choose(
         &mut self,
@@ -47,9 +48,11 @@ impl Seat<'_> {
             return sitting.answer(generator.setup(), game, turn, time);
         }
         let own_turn = self.deal.wrapping_add(turn as u64 / 2);
-        let is_measured = self.player.as_static().is_none() || own_turn.is_multiple_of(TURNS_PER_MEASUREMENT);
-        let valued = self.time.choose(is_measured, || self.player.choose_within(generator, game, time));
-        Some((valued, None))
+        let (is_static, monitor) = (self.player.as_static().is_some(), self.monitor);
+        let is_measured = !is_static || own_turn.is_multiple_of(TURNS_PER_MEASUREMENT);
+        let limits = SearchLimits { time, monitor };
+        let valued = self.time.choose(is_measured, || self.player.choose_within(generator, game, limits));
+        (is_static || !monitor.is_stopped()).then_some((valued, None))
     }
 
     /// Ends the game: its CPU time counts. Reports the final scores to an external player, and who forfeited the game by faults,

@@ -6,10 +6,10 @@ use rand::Rng;
 
 use super::kinds::Decide;
 use super::time_manager::TimeManager;
-use crate::clock::TimeLeft;
+use crate::clock::SearchLimits;
 use crate::game::Game;
 use crate::hash::sha256;
-use crate::monitor::NoMonitor;
+use crate::monitor::StopOnly;
 use crate::movegen::{Generator, ValuedMove};
 use crate::rack::Rack;
 use crate::rng::stream;
@@ -30,12 +30,12 @@ pub struct SimulationPlayer {
 }
 
 impl Decide for SimulationPlayer {
-    fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
-        if time.is_some_and(|time| time.share.is_zero()) {
+    fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
+        if limits.time.is_some_and(|time| time.share.is_zero()) {
             return self.ranker.choose(generator, &game.turn(generator.setup()));
         }
         let setup = generator.setup();
-        let settings = self.time_manager.settings(setup, &self.settings, time);
+        let settings = self.time_manager.settings(setup, &self.settings, limits.time);
         let simulator = Simulator::new(setup, &self.policy, &self.win_percentage, &settings);
         let prior = self.settings.prior.then(|| self.ranker.prior(game.bag.len()));
         let simulator = simulator.with_horizon(self.horizon.as_ref()).with_prior(prior);
@@ -47,7 +47,7 @@ impl Decide for SimulationPlayer {
         let last = game.last_move().filter(|_| self.settings.inference);
         let situation = Situation { game: game.clone(), known: Rack::default(), last, seed };
         let begun = Instant::now();
-        let simulated = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
+        let simulated = simulator.run(&situation, &candidates, 1, &StopOnly(limits.monitor), &mut |_| ());
         self.time_manager.add(simulated.standings.iter().map(|standing| standing.iterations).sum(), begun.elapsed());
         match simulated.best() {
             Some(best) => best.candidate.valued,

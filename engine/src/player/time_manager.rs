@@ -101,6 +101,7 @@ mod tests {
 
     use super::*;
     use crate::artefact::Loader;
+    use crate::clock::SearchLimits;
     use crate::deals::Domain;
     use crate::game::Game;
     use crate::movegen::{Generator, ValuedMove};
@@ -114,8 +115,8 @@ mod tests {
     struct Counted(Arc<SimulationPlayer>);
 
     impl Decide for Counted {
-        fn decide(&self, generator: &mut Generator<'_>, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
-            self.0.decide(generator, game, time)
+        fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
+            self.0.decide(generator, game, limits)
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::monitor::Monitor;
+
 /// The maximum number of tiles in the bag of a pre-endgame.
 pub const MAX_BAG: usize = 6;
 
@@ -68,17 +70,17 @@ impl Settings {
     }
 }
 
-/// The end of the time of a search, if there is one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline(Option<Instant>);
+/// The end of a search: that of its time, if there is one, or a stop request.
+#[derive(Clone, Copy)]
+pub(super) struct Deadline<'s>(Option<Instant>, &'s dyn Monitor);
 
-impl Deadline {
-    pub(super) fn from_now(settings: &Settings) -> Deadline {
-        Deadline(settings.time.and_then(|time| Instant::now().checked_add(time)))
+impl<'s> Deadline<'s> {
+    pub(super) fn from_now(settings: &Settings, monitor: &'s dyn Monitor) -> Deadline<'s> {
+        Deadline(settings.time.and_then(|time| Instant::now().checked_add(time)), monitor)
     }
 
     pub(super) fn is_over(self) -> bool {
-        self.0.is_some_and(|end| Instant::now() >= end)
+        self.0.is_some_and(|end| Instant::now() >= end) || self.1.is_stopped()
     }
 
     /// The time that is left; `None` without a deadline.

@@ -32,7 +32,7 @@ pub(super) struct Root<'s> {
     /// The player who chooses the moves until the bag is empty.
     pub static_player: &'s StaticPlayer,
     /// The end of the search.
-    pub deadline: Deadline,
+    pub deadline: Deadline<'s>,
 }
 
 impl<'a> Worker<'a> {

@@ -14,7 +14,7 @@ pub const WIN_PERCENTAGE_KIND: &str = "win-percentage";
 /// The file name of the table in such an artefact.
 pub const WIN_PERCENTAGE_FILE: &str = "win-percentage.csv";
 /// The size limit of an unpacked table, in bytes.
-const MAX_BYTES: u64 = 1 << 28;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Why a win table cannot be loaded for a setup.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]

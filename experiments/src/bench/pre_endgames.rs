@@ -11,7 +11,7 @@ use tilewright_engine::{Game, Monitor, Setup};
 
 use super::flags::PreEndgamesArguments;
 use super::measuring::{Distribution, HEAD, SelfPlay, Started, Subject};
-use crate::{Failure, loading, output};
+use crate::{Failure, Number, loading, output};
 
 /// The most positions searched per endgame to compare the chosen move with the static one: nearly all endgames need fewer, and a position
 /// in which one needs more is not compared.
@@ -180,7 +180,7 @@ impl fmt::Display for PreEndgameCosts {
         let [chosen, static_move, gain, error] =
             [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
                 .map(|probability| 100.0 * probability);
-        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {gain:+.2}")?;
+        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {:+.2}", Number(gain))?;
         if *compared > 1 { write!(f, " ± {error:.2}") } else { Ok(()) }
     }
 }

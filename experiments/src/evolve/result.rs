@@ -14,6 +14,7 @@ use tilewright_train::evolve::run::{EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::Evolved;
 use tilewright_train::stored_match::spec::percent;
 
+use crate::Number;
 use crate::fitting::FeatureWeight;
 use crate::matches::pair;
 use crate::run_config::RunJson;
@@ -142,7 +143,11 @@ impl fmt::Display for EvolveResult<'_> {
         for Final { name, selected, pairs, win_rate, spread } in &self.finals {
             let chosen = if *selected { " (selected)" } else { "" };
             let rate = 100.0 * win_rate;
-            writeln!(f, "{name:10} {rate:6.2} %, {spread:+.2} points per game over {pairs} pairs of new deals{chosen}")?;
+            writeln!(
+                f,
+                "{name:10} {rate:6.2} %, {:+.2} points per game over {pairs} pairs of new deals{chosen}",
+                Number(*spread)
+            )?;
         }
         self.write_weights(f)?;
         let Promotion { against, seed, h0, h1, .. } = &self.promotion;

@@ -10,6 +10,7 @@ use tilewright_engine::series::ratings::elo;
 
 use super::summary::{Line, Summary};
 use super::verdict::RULE;
+use crate::Number;
 use crate::report::markdown;
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -235,7 +236,7 @@ impl fmt::Display for Summary {
 /// The Elo difference of a win rate in percent, with its sign.
 fn rounded_elo(win_rate: f64) -> String {
     // Adding zero takes the sign from −0.
-    format!("{:+.0}", elo((win_rate / 100.0).clamp(0.0, 1.0)).round() + 0.0)
+    format!("{:+.0}", Number(elo((win_rate / 100.0).clamp(0.0, 1.0))))
 }
 
 #[cfg(test)]

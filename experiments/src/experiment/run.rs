@@ -9,7 +9,7 @@ use serde_json::Value;
 use tilewright_engine::artefact::stated_code_version;
 use tilewright_engine::folder::Folder;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_train::journal::RunKey;
@@ -214,7 +214,7 @@ impl<'a> StudyRun<'a> {
     /// refused, because its command may make something else today.
     fn make(&self, artefact: &Artefact) -> Result<(), Failure> {
         let folder = place(&self.folder, "artefacts", &artefact.name, "");
-        if let Ok(manifest) = input_file::read(&folder.join("manifest.json")) {
+        if let Ok(manifest) = input_file::read_up_to(&folder.join("manifest.json"), limits::JSON) {
             let manifest: Value = serde_json::from_slice(&manifest)?;
             let version = manifest.get("code_version").and_then(Value::as_str).unwrap_or("another version");
             if version == stated_code_version() || self.context.accept_other_build {
@@ -317,7 +317,7 @@ impl<'a> StudyRun<'a> {
         let players = request.spec.players.iter().map(ToString::to_string);
         let words: Vec<String> = ["match".into(), "--players".into()].into_iter().chain(players).collect();
         self.call(part, &words, Context { out, json, ..*self.context }, |context| matches::run(request, context))?;
-        Ok(serde_json::from_slice(&input_file::read(&file)?)?)
+        Ok(serde_json::from_slice(&input_file::read_up_to(&file, limits::JSON)?)?)
     }
 
     /// Runs a verb on the game, and returns its result as JSON.
@@ -327,7 +327,7 @@ impl<'a> StudyRun<'a> {
         words.extend(["--json".into(), file.display().to_string()]);
         let context = Context { out: None, ..*self.context };
         self.call(part, &words, context, |context| (context.run_words)(&words, context))?;
-        Ok(serde_json::from_slice(&input_file::read(&file)?)?)
+        Ok(serde_json::from_slice(&input_file::read_up_to(&file, limits::JSON)?)?)
     }
 
     /// The folder of the study, held open.

@@ -5,9 +5,10 @@ use std::io::Read;
 use std::path::Path;
 
 use tilewright_engine::artefact::{Artefact, MANIFEST, Manifest};
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::leave::load::LEAVES_KIND;
 use tilewright_engine::monitor::NoMonitor;
+use tilewright_engine::series::Pair;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::{LeaveTable, TileSet, WinPercentage};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
@@ -18,15 +19,16 @@ use tilewright_train::leaves::detail::{self, Detail};
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::network::artefact::read_report;
 use tilewright_train::network::dataset as network;
+use tilewright_train::pair_records::{self, Groups};
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::records::{self, RECORDS_KIND, RecordTable};
 use tilewright_train::run::kind;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::schema::{Schema, Table};
 use tilewright_train::selfplay::valued;
-use tilewright_train::stored_match::stored_pairs;
+use tilewright_train::stored_match::StoredMatch;
 use tilewright_train::td::course::Course;
-use tilewright_train::{match_games, pair_records, win_percentage};
+use tilewright_train::{match_games, win_percentage};
 
 use super::dataset::Dataset;
 use super::flags::ExportArguments;
@@ -80,8 +82,17 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
     match manifest.kind.as_str() {
         RECORDS_KIND => add_records(artefact, dataset),
         kind::MATCH => {
-            let stored = stored_pairs(run, &NoMonitor).input()?;
-            dataset.add_tables(run, [pair_records::table(&stored.pairs)])
+            let stored = StoredMatch::open(run, &NoMonitor).input()?;
+            let (mut groups, mut added) = (Groups::default(), Ok(()));
+            let add = |pair: Pair| {
+                if let Some(full) = groups.add(&pair).filter(|_| added.is_ok()) {
+                    added = dataset.add_tables(run, [full]);
+                }
+            };
+            stored.each(&NoMonitor, add).input()?;
+            added?;
+            let rest = groups.rest();
+            if rest.rows() > 0 || stored.pairs == 0 { dataset.add_tables(run, [rest]) } else { Ok(()) }
         }
         LEAVES_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, LEAVES_KIND, game)?;
@@ -192,7 +203,7 @@ fn add_evolution(run: &Path, log: &str, config: &str, dataset: &mut Dataset<'_>)
 /// Whether a file begins as a Parquet file does.
 fn is_parquet(file: &Path) -> Result<bool, Failure> {
     let mut start = Vec::new();
-    let read = input_file::open(file).and_then(|opened| opened.take(4).read_to_end(&mut start));
+    let read = input_file::open(file, limits::TABLE).and_then(|opened| opened.take(4).read_to_end(&mut start));
     read.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
     Ok(start == b"PAR1")
 }
@@ -203,7 +214,7 @@ fn evaluation<'a>(
     new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,
 ) -> Result<Dataset<'a>, Failure> {
     let path = file.display();
-    let text = input_file::read(file).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let text = input_file::read_up_to(file, limits::JSON).map_err(|error| Failure::input(format!("{path}: {error}")))?;
     let EvaluationFile { path: network, identity, tileset, lexicon, seed, games, evaluation, .. } =
         serde_json::from_slice(&text).map_err(|error| {
             Failure::input(format!("{path} is neither Parquet of match --pairs-out nor JSON of network eval: {error}"))

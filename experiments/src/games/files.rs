@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{Setup, TileSet};
 
 use super::flags::GameFiles;
@@ -28,7 +28,7 @@ impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
     pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
         let contents = files.files.iter().map(|path| {
-            let bytes = input_file::read(path);
+            let bytes = input_file::read_up_to(path, limits::GAME);
             let bytes = bytes.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
             Ok((path, bytes))
         });

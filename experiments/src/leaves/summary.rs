@@ -11,6 +11,7 @@ use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
 use tilewright_train::leaves::warnings::{WELL_SUPPORTED, is_supported};
 use tilewright_train::run_config::RunConfig;
 
+use crate::Number;
 use crate::matches::pair;
 use crate::report::html::grouped;
 use crate::report::markdown;
@@ -148,7 +149,11 @@ fn best_and_worst(setup: &Setup, outcome: &LeavesOutcome) -> String {
     let row = |tiles: usize| {
         let order = ranked(table, Some(detail), tiles);
         let show = |index: &usize| {
-            format!("{} {:+.1}", table.ranking().unrank(*index).show(&setup.tileset), table.values()[*index].points())
+            format!(
+                "{} {:+.1}",
+                table.ranking().unrank(*index).show(&setup.tileset),
+                Number(table.values()[*index].points())
+            )
         };
         let best: Vec<String> = order.iter().take(SHOWN).map(show).collect();
         let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
@@ -200,7 +205,7 @@ fn single_tiles(setup: &Setup, outcome: &LeavesOutcome) -> String {
         let index = table.ranking().holds(&leave).then(|| table.ranking().rank(&leave))?;
         let published = maven(&setup.tileset, &tile.label).map_or(String::new(), |value| format!("{value:+.1}"));
         let (value, error) = (table.values()[index].points(), detail.standard_error[index]);
-        let mut row = vec![tile.label.clone(), format!("{value:+.2}"), format!("{error:.2}"), published];
+        let mut row = vec![tile.label.clone(), format!("{:+.2}", Number(value)), format!("{error:.2}"), published];
         row.truncate(columns);
         Some(row)
     };
@@ -212,7 +217,7 @@ fn single_tiles(setup: &Setup, outcome: &LeavesOutcome) -> String {
 fn late(outcome: &LeavesOutcome) -> String {
     let Some(late) = &outcome.late else { return String::new() };
     let row = |(left, row): (usize, &LateRow)| {
-        vec![left.to_string(), format!("{:+.2}", row.constant), format!("{:.2}", row.scale)]
+        vec![left.to_string(), format!("{:+.2}", Number(f64::from(row.constant))), format!("{:.2}", row.scale)]
     };
     format!(
         "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of \

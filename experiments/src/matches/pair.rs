@@ -15,7 +15,7 @@ use tilewright_train::stored_match::MatchRun;
 use super::external;
 use super::request::{MatchRequest, finish};
 use crate::runs::Context;
-use crate::{Failure, Progress, loading, say};
+use crate::{Failure, Progress, interrupts, loading, say};
 
 mod text;
 mod result;
@@ -75,6 +75,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
     let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
     let end = run.execute(&journal);
     let (seconds, cpu_seconds) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+    interrupts::work_has_ended();
     let (end, stop) = match end {
         Err(RunError::Journal(stop @ JournalError::Interrupted { .. })) => (None, Some(stop)),
         end => (Some(end?), None),

@@ -1,5 +1,6 @@
 //! What the pages of all kinds of runs have in common.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use tilewright_engine::Manifest;
@@ -78,13 +79,19 @@ pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item =
     Chart { caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"), across: "pairs", up: "nats", layers }.show()
 }
 
-pub fn chart_of_spreads(caption: &str, spreads: impl Iterator<Item = i32>) -> String {
-    let mut counts = std::collections::BTreeMap::new();
-    for spread in spreads {
-        *counts.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0_u64) += 1;
+/// How many games have which spread.
+#[derive(Default)]
+pub struct Spreads(BTreeMap<i64, u64>);
+
+impl Spreads {
+    pub fn add(&mut self, spread: i32) {
+        *self.0.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0) += 1;
     }
-    let bars = counts.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
-    Chart::of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
+
+    pub fn chart(&self, caption: &str) -> String {
+        let bars = self.0.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
+        Chart::of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
+    }
 }
 
 /// The mean of some numbers, and how many there are.

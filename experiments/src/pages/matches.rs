@@ -9,9 +9,10 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
-use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest, stored_pairs};
+use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
 
-use super::made::{Made, chart_of_spreads, chart_of_test, footer_of, progress_of};
+use self::games::MAX_ROWS;
+use super::made::{ByTurn, Made, Spreads, chart_of_test, footer_of, progress_of};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, table};
@@ -22,9 +23,7 @@ use crate::{Failure, Input, Progress};
 struct Match<'a> {
     spec: &'a MatchSpec,
     names: Vec<String>,
-    pairs: &'a [Pair],
-    /// The tallies up to each of the thinned pairs.
-    course: Vec<Tally>,
+    seen: Seen,
     tally: Tally,
     summary: Summary,
     asked: u64,
@@ -32,8 +31,21 @@ struct Match<'a> {
     test: Option<SequentialTest>,
     /// Whether that test ended the match.
     is_sequential: bool,
-    /// Tiles of a full rack, if the tile set is in the program.
-    rack_size: Option<usize>,
+}
+
+/// What the sections show of the pairs, gathered while they are read.
+#[derive(Default)]
+struct Seen {
+    /// The tallies up to each of the thinned pairs.
+    course: Vec<Tally>,
+    spreads: Spreads,
+    /// The first pairs, without their moves.
+    first: Vec<Pair>,
+    /// The scores of each player by its turn of the game, from the kept moves.
+    scores: [ByTurn; 2],
+    /// Its bingos, if the tile set is in the program.
+    bingos: Option<[ByTurn; 2]>,
+    keeps_moves: bool,
 }
 
 /// The page of the match in a folder; `None` if no pair is finished. `hypotheses` are those of a test that the match itself does not name.
@@ -44,29 +56,28 @@ pub fn page(
     progress: &Progress,
 ) -> Result<Option<Made>, Failure> {
     let manifest = manifest::of_folder(run).input()?;
-    let StoredMatch { spec, asked, pairs } = match stored_pairs(run, progress) {
+    let stored_match = match StoredMatch::open(run, progress) {
         Err(StoredError::NoMatch { .. }) => return Ok(None),
         stored => stored.input()?,
     };
-    if pairs.is_empty() {
+    let StoredMatch { spec, asked, .. } = &stored_match;
+    if stored_match.pairs == 0 {
         return Ok(None);
     }
     let named = hypotheses.map(|hypotheses| hypotheses.test(None, None)).transpose().input()?;
     let own = manifest.as_ref().and_then(manifest::test_of);
     let rack_size = TileSet::embedded(spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
-    let (tally, course) = course(&pairs);
+    let (tally, seen) = Seen::of(&stored_match, rack_size, progress).input()?;
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
     let subject = Match {
-        spec: &spec,
+        spec,
         names: spec.names(),
-        pairs: &pairs,
-        course,
+        seen,
         tally,
         summary,
-        asked,
+        asked: *asked,
         test: named.or(own),
         is_sequential: own.is_some(),
-        rack_size,
     };
     let title = subject.names.join(" against ");
     let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
@@ -75,17 +86,24 @@ pub fn page(
     Ok(Some(Made::new("match", page, manifest.is_some())))
 }
 
-/// The tally of all pairs, and those up to each of the thinned pairs.
-fn course(pairs: &[Pair]) -> (Tally, Vec<Tally>) {
-    let mut kept = thinned(pairs.len()).peekable();
-    let (mut sum, mut course) = (Tally::default(), Vec::new());
-    for (at, pair) in pairs.iter().enumerate() {
-        sum = pair.tally().plus(&sum);
-        if kept.next_if_eq(&at).is_some() {
-            course.push(sum.clone());
-        }
+impl Seen {
+    /// Reads the pairs of a match; returns the tally of all of them too. `full` is the number of tiles of a full rack.
+    fn of(stored: &StoredMatch, full: Option<usize>, progress: &Progress) -> Result<(Tally, Seen), StoredError> {
+        let mut kept = thinned(stored.pairs as usize).peekable();
+        let (mut sum, mut seen) = (Tally::default(), Seen { bingos: full.map(|_| Default::default()), ..Seen::default() });
+        stored.each(progress, |pair| {
+            sum = pair.tally().plus(&sum);
+            if kept.next_if_eq(&(pair.index as usize)).is_some() {
+                seen.course.push(sum.clone());
+            }
+            pair.spreads().into_iter().for_each(|spread| seen.spreads.add(spread));
+            seen.add_turns(&pair, full);
+            if seen.first.len() < MAX_ROWS {
+                seen.first.push(pair.without_moves());
+            }
+        })?;
+        Ok((sum, seen))
     }
-    (sum, course)
 }
 
 /// An interval in words, as the note of a key figure.
@@ -128,7 +146,7 @@ impl Match<'_> {
     fn along<T>(&self, figure: impl Fn(&Tally) -> Option<T>) -> Vec<(f64, T)> {
         // The first few pairs say nothing and would stretch the scale.
         let least = (self.tally.pairs / 50).clamp(2, 50);
-        let late = self.course.iter().filter(|tally| tally.pairs >= least.min(self.tally.pairs));
+        let late = self.seen.course.iter().filter(|tally| tally.pairs >= least.min(self.tally.pairs));
         late.filter_map(|tally| Some((tally.pairs as f64, figure(tally)?))).collect()
     }
 
@@ -155,7 +173,7 @@ impl Match<'_> {
         let no_test = || missing("For the course of a sequential test add <code>--sequential H0:H1</code>.");
         let body = chart("Win rate as the match goes on", "percent", of_rates)
             + &chart("Spread as the match goes on", "points per game", of_spreads)
-            + &self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.course));
+            + &self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.seen.course));
         let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
                     is stopped.";
         Section::new("trajectory", "Trajectory", "As the match goes on", lead, side_by_side(&body))
@@ -188,8 +206,7 @@ impl Match<'_> {
             row("turns per game", turns, 1.0, 2),
             row("first mover wins, %", first_mover_win_rate, 100.0, 2),
         ];
-        let body = chart_of_spreads("Spread of the games", self.pairs.iter().flat_map(Pair::spreads))
-            + &table(&["figure", "#mean", "interval"], rows);
+        let body = self.seen.spreads.chart("Spread of the games") + &table(&["figure", "#mean", "interval"], rows);
         let lead = "Points that the first player is ahead at the end of a game.";
         Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, side_by_side(&body))
     }

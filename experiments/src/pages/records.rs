@@ -5,7 +5,7 @@ use tilewright_train::match_games::GamesConfig;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
-use super::made::{ByTurn, FEWEST, Made, Mean, chart_by_turn, chart_of_spreads};
+use super::made::{ByTurn, FEWEST, Made, Mean, Spreads, chart_by_turn};
 use super::matches;
 use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
@@ -152,7 +152,9 @@ impl Records<'_> {
     }
 
     fn spreads(&self) -> Section {
-        let chart = chart_of_spreads("Spread of the player who moved first", self.games.iter().map(|game| game.spread));
+        let mut spreads = Spreads::default();
+        self.games.iter().for_each(|game| spreads.add(game.spread));
+        let chart = spreads.chart("Spread of the player who moved first");
         let lead = "At the end of the game, with the tiles that were left.";
         Section::new("spreads", "Spreads", "Spreads", lead, chart)
     }

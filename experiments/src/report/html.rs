@@ -1,5 +1,7 @@
 //! HTML elements: escaped text, numbers, tables, figures and sections.
 
+use crate::Number;
+
 pub struct Section {
     /// The target of links.
     pub id: &'static str,
@@ -47,7 +49,7 @@ pub fn escape(text: &str) -> String {
 
 /// Points with a sign: `+4.1`, `−3.2`, `0.0`.
 pub fn signed(points: f64, decimals: usize) -> String {
-    let text = format!("{:.decimals$}", points.abs());
+    let text = format!("{:.decimals$}", Number(points.abs()));
     if text.chars().all(|digit| matches!(digit, '0' | '.')) {
         return text;
     }

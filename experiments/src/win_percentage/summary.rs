@@ -9,6 +9,7 @@ use tilewright_train::win_percentage::comparison::{Comparison, TableScore};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
+use crate::Number;
 use crate::report::markdown;
 
 /// Leads of the grid, in points.
@@ -103,7 +104,7 @@ pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
     let (score, difference) = (&scored.score, &scored.first_minus_this);
     let against = |mean: f64, error: f64| match at {
         0 => String::new(),
-        _ => format!("{:+.2} ± {:.2}", 1e5 * mean, 1e5 * error),
+        _ => format!("{:+.2} ± {:.2}", Number(1e5 * mean), 1e5 * error),
     };
     [
         format!("{:.5}", score.log_loss),

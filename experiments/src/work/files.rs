@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tilewright_engine::folder::Folder;
+use tilewright_engine::input_file::limits;
 
 use super::job::{Job, MERGE_LOCK};
 use crate::failure::Failure;
@@ -66,9 +67,9 @@ pub fn check_locks(job: &Job) -> Result<(), Failure> {
     }
 }
 
-/// Reads a JSON file of at most this many bytes; `None` if there is none.
-pub fn read_json<T: DeserializeOwned>(folder: &Folder, name: &str, most: u64) -> Result<Option<T>, Failure> {
-    let Some(bytes) = folder.read(name, most)? else { return Ok(None) };
+/// Reads a JSON file; `None` if there is none.
+pub fn read_json<T: DeserializeOwned>(folder: &Folder, name: &str) -> Result<Option<T>, Failure> {
+    let Some(bytes) = folder.read(name, limits::JSON)? else { return Ok(None) };
     let damaged = |error| Failure::input(format!("{} is damaged ({error})", folder.place(name).display()));
     serde_json::from_slice(&bytes).map(Some).map_err(damaged)
 }

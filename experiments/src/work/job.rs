@@ -23,8 +23,6 @@ pub const RESULT: &str = "result.json";
 /// The file that the process which merges has locked.
 pub const MERGE_LOCK: &str = "merge.lock";
 const FILE: &str = "job.json";
-/// The size of the largest file of a job that is read, in bytes; work files have a limit of their own.
-pub const MAX_FILE: u64 = 64 << 20;
 /// Points at which [`probe`] calls each function.
 const POINTS: u32 = 20_000;
 
@@ -120,7 +118,7 @@ impl Job {
     /// Reads a job to look at it.
     pub fn read_only(folder: Folder) -> Result<Job, Failure> {
         let file = folder.place(FILE);
-        let stored = files::read_json(&folder, FILE, MAX_FILE)?.ok_or_else(|| {
+        let stored = files::read_json(&folder, FILE)?.ok_or_else(|| {
             Failure::input(format!("{}: there is no such file; tilewright work plan makes a job", file.display()))
         })?;
         Ok(Job::of(folder, stored))

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tilewright_engine::input_file::MAX_BYTES;
+use tilewright_engine::input_file::limits;
 
 use super::coordinator::next_stage;
 use super::files;
@@ -52,9 +52,9 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     let mut differing = Vec::new();
     for shard in &stage.shards {
         let Ok(theirs) = shard.work(&other) else { continue };
-        let Some(bytes) = theirs.read(&shard.file, MAX_BYTES)? else { continue };
+        let Some(bytes) = theirs.read(&shard.file, limits::TABLE)? else { continue };
         let own = shard.work(job)?;
-        match own.read(&shard.file, MAX_BYTES)? {
+        match own.read(&shard.file, limits::TABLE)? {
             Some(here) if here == bytes => {}
             Some(_) => {
                 let [own, theirs] = [own, theirs].map(|work| work.place(&shard.file).display().to_string());
@@ -63,7 +63,7 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
             None => {
                 // The records of a shard lie next to its receipt.
                 let records = format!("{}.parquet", shard.file);
-                if let Some(bytes) = other.folder.below(&shard.folder)?.read(&records, MAX_BYTES)? {
+                if let Some(bytes) = other.folder.below(&shard.folder)?.read(&records, limits::TABLE)? {
                     job.folder.below(&shard.folder)?.write(&records, &bytes)?;
                 }
                 own.write(&shard.file, &bytes)?;

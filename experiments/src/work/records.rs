@@ -16,8 +16,6 @@ use super::job::Job;
 use crate::status::status;
 
 const FOLDER: &str = "shards";
-/// The size of the largest record that is read, in bytes.
-const MAX_RECORD: u64 = 1 << 20;
 
 /// The record of a shard, as its file keeps it.
 #[derive(Default, Serialize, Deserialize)]
@@ -129,5 +127,5 @@ pub fn cpu_seconds(job: &Job) -> f64 {
 
 /// A record; a process that was killed may leave half a line.
 pub fn read(folder: &Folder, name: &str) -> Record {
-    files::read_json(folder, name, MAX_RECORD).ok().flatten().unwrap_or_default()
+    files::read_json(folder, name).ok().flatten().unwrap_or_default()
 }

@@ -12,7 +12,7 @@ use super::stage::Stage;
 use super::stay;
 use super::worker::{Made, Wanted, in_some_order};
 use crate::runs::RunWords;
-use crate::{Failure, output};
+use crate::{Failure, Number, output};
 
 /// `work run`.
 pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {
@@ -72,11 +72,17 @@ impl fmt::Display for Ran {
             [] if *is_enough => write!(f, "the test is over; next: tilewright work merge {job}"),
             [] => write!(f, "no shard is free; once all {shards} are made: tilewright work merge {job}"),
             [Made { shard, seconds, cpu_seconds }] => {
-                write!(f, "shard {shard} of 0 to {}: {seconds:.1} s, {cpu_seconds:.1} CPU-s", shards - 1)
+                write!(
+                    f,
+                    "shard {shard} of 0 to {}: {:.1} s, {:.1} CPU-s",
+                    shards - 1,
+                    Number(*seconds),
+                    Number(*cpu_seconds)
+                )
             }
             made => {
                 let cpu: f64 = made.iter().map(|made| made.cpu_seconds).sum();
-                write!(f, "{} of {shards} shards: {cpu:.1} CPU-s", made.len())
+                write!(f, "{} of {shards} shards: {:.1} CPU-s", made.len(), Number(cpu))
             }
         }
     }

@@ -8,7 +8,7 @@ use tilewright_engine::folder::{FileError, Folder, is_plain_file_name};
 use tilewright_train::journal::WORK;
 
 use super::files;
-use super::job::{Job, MAX_FILE, MERGE_LOCK, RUN};
+use super::job::{Job, MERGE_LOCK, RUN};
 use crate::failure::Failure;
 
 const FILE: &str = "stage.json";
@@ -44,7 +44,7 @@ pub struct Shard {
 impl Stage {
     /// The stage of a job.
     pub fn read(job: &Job) -> Result<Stage, Failure> {
-        let stage: Option<Stage> = files::read_json(&job.folder, FILE, MAX_FILE)
+        let stage: Option<Stage> = files::read_json(&job.folder, FILE)
             .map_err(|failure| failure.within("tilewright work merge makes the stage again"))?;
         let file = job.folder.place(FILE);
         let mut stage = stage.ok_or_else(|| {

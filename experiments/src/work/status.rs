@@ -8,7 +8,7 @@ use super::flags::StatusArguments;
 use super::job::{self, Job};
 use super::records::{self, Record, State};
 use super::stage::Stage;
-use crate::{Failure, output};
+use crate::{Failure, Number, output};
 
 /// The most shards that the text names.
 const NAMED: usize = 10;
@@ -93,6 +93,7 @@ impl Status {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Status { job, kind, stage, shards, done, running, failed, cpu_seconds, .. } = self;
+        let cpu_seconds = Number(*cpu_seconds);
         writeln!(f, "{job}: {kind}")?;
         if self.is_finished {
             return write!(f, "finished; {cpu_seconds:.1} CPU-s for its shards");
@@ -105,7 +106,7 @@ impl fmt::Display for Status {
             failed.len()
         )?;
         if let Some(seconds) = self.seconds_left.filter(|_| done < shards) {
-            write!(f, ", {seconds:.0} s left in this stage")?;
+            write!(f, ", {:.0} s left in this stage", Number(seconds))?;
         }
         for Failed { shard, by, error } in failed.iter().take(NAMED) {
             write!(f, "\n  shard {shard}, by {by}: {error}")?;

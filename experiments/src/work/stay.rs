@@ -24,7 +24,7 @@ use super::stage::{Stage, StageJson};
 use super::worker::{Made, Outcome, Wanted};
 use crate::runs::RunWords;
 use crate::status::status;
-use crate::{Failure, interrupts};
+use crate::{Failure, interrupts, loading};
 
 const WORKERS: &str = "workers";
 /// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.
@@ -214,7 +214,12 @@ fn threads_here(job: &Job) -> Result<usize, Failure> {
 }
 
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?.install(work)
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .build()
+        .map_err(loading::no_threads)?
+        .install(work)
 }
 
 /// What a worker did.

@@ -20,6 +20,7 @@ mod infer;
 mod json;
 mod leaves;
 mod lexicons;
+mod limits;
 mod linear;
 mod match_games;
 mod module_order;

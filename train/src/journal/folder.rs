@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tilewright_engine::artefact::MANIFEST;
 use tilewright_engine::folder::{FileError, Folder, TEMPORARY};
-use tilewright_engine::input_file::MAX_BYTES;
+use tilewright_engine::input_file::limits;
 use tilewright_engine::monitor::Monitor;
 
 use super::envelope::{self, Envelope, identity_of};
@@ -69,7 +69,7 @@ pub(super) fn open(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Resul
     let lock = lock(&folder, monitor, File::try_lock)?;
     let owner = owner(&folder, key, opening)?;
     folder.clear_temporary().map_err(unwritable(path))?;
-    let own = folder.read(CONFIG, MAX_BYTES)?;
+    let own = folder.read(CONFIG, limits::TABLE)?;
     if own.as_deref() != Some(key.config().as_bytes()) {
         if own.is_some() {
             monitor.warn(&format!("{} is damaged; it will be rebuilt", folder.place(CONFIG).display()));
@@ -143,7 +143,7 @@ fn stored(folder: &Folder, grows: bool) -> Result<Stored, JournalError> {
         Err(JournalError::Damaged { .. }) => true,
         Err(error) => return Err(error),
     };
-    match folder.read(CONFIG, MAX_BYTES)? {
+    match folder.read(CONFIG, limits::TABLE)? {
         Some(config) => Ok(Stored::Config { config: String::from_utf8_lossy(&config).into_owned(), key_is_damaged }),
         None if is_empty(folder).map_err(unwritable(path))? => Ok(Stored::Nothing { key_is_damaged }),
         None => Err(JournalError::NotEmpty { folder: path.into() }),
@@ -159,7 +159,7 @@ pub(super) fn stored_key(folder: &Folder) -> Result<Option<RunKey>, JournalError
         return Ok(None);
     }
     let work = folder.folder(WORK)?;
-    let Some(bytes) = work.read(RUN, MAX_BYTES)? else { return Ok(None) };
+    let Some(bytes) = work.read(RUN, limits::TABLE)? else { return Ok(None) };
     let damaged = || JournalError::Damaged { path: work.place(RUN) };
     match Envelope::from_bytes(&bytes) {
         Envelope::OtherFormat => Err(JournalError::OtherWorkFile { path: work.place(RUN) }),

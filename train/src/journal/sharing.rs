@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::input_file::MAX_BYTES;
+use tilewright_engine::input_file::limits;
 
 use super::Journal;
 use super::failure::JournalError;
@@ -229,7 +229,7 @@ impl Journal<'_> {
         let Some(store) = &self.store else { return Ok(None) };
         let receipt_is_there = store.work.has(&shard.name);
         let receipt: Option<String> = self.read(&shard.name, &shard.identity)?;
-        let Some(bytes) = store.folder.read(file, MAX_BYTES)? else { return Ok(None) };
+        let Some(bytes) = store.folder.read(file, limits::TABLE)? else { return Ok(None) };
         let whole = receipt.as_ref().is_some_and(|checksum| *checksum == sha256(&bytes));
         // A damaged receipt has been reported already.
         if !whole && (receipt.is_some() || !receipt_is_there) {

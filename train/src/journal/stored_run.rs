@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use tilewright_engine::folder::Folder;
-use tilewright_engine::input_file::MAX_BYTES;
+use tilewright_engine::input_file::limits;
 use tilewright_engine::monitor::Monitor;
 
 use super::envelope::{Envelope, identity_of};
@@ -114,7 +114,7 @@ pub(super) fn read<T: DeserializeOwned>(
     (name, identity): (&str, &str),
     monitor: &dyn Monitor,
 ) -> Result<Option<T>, JournalError> {
-    let Some(bytes) = work.read(name, MAX_BYTES)? else { return Ok(None) };
+    let Some(bytes) = work.read(name, limits::TABLE)? else { return Ok(None) };
     let value = match Envelope::from_bytes(&bytes) {
         Envelope::Damaged => None,
         Envelope::Whole { run, identity: own, payload }

@@ -85,6 +85,17 @@ impl FitReport {
     }
 }
 
+/// What the search on held-out racks chose, with which the model is fitted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FitChoice {
+    /// σ², τ²: square points.
+    noise: f64,
+    effect: f64,
+    strengths: [f64; ORDERS],
+    held_out_error: f64,
+    held_out_error_of_prior: f64,
+}
+
 /// A fitted model, which gives every rack a value.
 pub struct Fit<'a> {
     lattice: &'a Lattice,
@@ -134,21 +145,21 @@ fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -
 }
 
 impl<'a> Fit<'a> {
-    /// Fits rack values; `prior` has the prior value of each full rack, in thousandths of a point, `orders` is the number of tiles in
-    /// the largest sub-multisets that have a coefficient, at most [`ORDERS`], and the search for the strengths begins with `start`.
+    /// Chooses the strengths and the effect of racks; `prior` has the prior value of each full rack, in thousandths of a point, `orders` is
+    /// the number of tiles in the largest sub-multisets that have a coefficient, at most [`ORDERS`], and the search begins with `start`.
     ///
     /// # Errors
     /// [`FitError`].
     ///
     /// # Cost
     /// Three orders in English have 3,909 columns: about four trials of 1 CPU-second each, and 122 MB per matrix.
-    pub fn new(
-        data: &'a RackValues,
-        prior: &'a [i32],
-        lattice: &'a Lattice,
+    pub fn choose(
+        data: &RackValues,
+        prior: &[i32],
+        lattice: &Lattice,
         orders: usize,
         start: Strengths,
-    ) -> Result<Fit<'a>, FitError> {
+    ) -> Result<FitChoice, FitError> {
         let orders = orders.min(lattice.ranking().max_size());
         let features = Features::new(lattice.ranking(), orders);
         let racks = data.entries().len();
@@ -161,6 +172,9 @@ impl<'a> Fit<'a> {
             |entries: Vec<&RackValue>| -> Vec<Row> { entries.into_iter().map(|entry| weighing.row(entry)).collect() };
         let rows = weigh(choice(data, MAX_ROWS, |entry| !is_held_out(entry.rack)));
         let held_out = weigh(choice(data, MAX_HELD_OUT, |entry| is_held_out(entry.rack)));
+        if rows.is_empty() || held_out.is_empty() {
+            return Err(FitError::TooAlike);
+        }
         let sums = NormalEquations::from_rows(&rows, &features);
         let search =
             Search { sums: &sums, features: &features, held_out: &held_out, unit_variance: weighing.unit_variance() };
@@ -169,20 +183,40 @@ impl<'a> Fit<'a> {
         let held_out_error_of_prior = mean_squared_error(&held_out, &features, |_| mean).sqrt();
         let effect = own_effect(data, prior, &features, &chosen.coefficients);
         let effect = effect.clamp(0.001 * noise, total.max(0.02 * noise));
-        drop(sums);
+        let Strengths(strengths) = chosen.strengths;
+        Ok(FitChoice { noise, effect, strengths, held_out_error: chosen.error.sqrt(), held_out_error_of_prior })
+    }
 
-        let weighing = Weighing { effect, ..weighing };
+    /// Fits rack values with a choice that was made for the same values.
+    ///
+    /// # Errors
+    /// [`FitError`].
+    ///
+    /// # Cost
+    /// That of one trial of [`Fit::choose`].
+    pub fn new(
+        data: &'a RackValues,
+        prior: &'a [i32],
+        lattice: &'a Lattice,
+        orders: usize,
+        chosen: &FitChoice,
+    ) -> Result<Fit<'a>, FitError> {
+        let orders = orders.min(lattice.ranking().max_size());
+        let features = Features::new(lattice.ranking(), orders);
+        let FitChoice { noise, effect, strengths, held_out_error, held_out_error_of_prior } = *chosen;
+        let weighing = Weighing { prior, noise, effect };
         let rows: Vec<Row> = choice(data, MAX_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
         let sums = NormalEquations::from_rows(&rows, &features);
-        let (factor, coefficients) = sums.solve(&features, features.len(), &chosen.strengths, weighing.unit_variance())?;
+        let (factor, coefficients) =
+            sums.solve(&features, features.len(), &Strengths(strengths), weighing.unit_variance())?;
         let report = FitReport {
             observations: data.turns(),
-            racks,
+            racks: data.entries().len(),
             coefficients: features.len(),
             noise: noise.sqrt(),
             rack_effect: effect.sqrt(),
-            strengths: chosen.strengths.0[..orders].to_vec(),
-            held_out_error: chosen.error.sqrt(),
+            strengths: strengths[..orders].to_vec(),
+            held_out_error,
             held_out_error_of_prior,
         };
         Ok(Fit { lattice, weighing, data, factor, coefficients, report })
@@ -285,6 +319,11 @@ mod tests {
         TileSet::from_toml(&text, "fit").unwrap()
     }
 
+    fn fitted<'a>(data: &'a RackValues, prior: &'a [i32], lattice: &'a Lattice) -> Result<Fit<'a>, FitError> {
+        let chosen = Fit::choose(data, prior, lattice, ORDERS, Strengths::default())?;
+        Fit::new(data, prior, lattice, ORDERS, &chosen)
+    }
+
     /// The true value of each rack, in points: tiles, pairs and an effect of its own.
     fn planted(lattice: &Lattice, effect: f64) -> Vec<f64> {
         let mut draws = stream(7, "planted", 0);
@@ -323,7 +362,7 @@ mod tests {
         let truth = planted(&lattice, effect);
         let data = observed(&truth, 6 * truth.len(), noise, 0);
         let prior = vec![0; truth.len()];
-        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default()).unwrap();
+        let fit = fitted(&data, &prior, &lattice).unwrap();
         assert!((fit.report.noise - noise).abs() < 0.4, "{:?}", fit.report);
         assert!((fit.report.rack_effect - effect).abs() < 0.9, "{:?}", fit.report);
         let values = fit.rack_values();
@@ -348,10 +387,10 @@ mod tests {
         let truth = planted(&lattice, 3.0);
         let data = observed(&truth, truth.len(), 12.0, 1);
         let right: Vec<i32> = truth.iter().map(|value| (1000.0 * (value - 40.0)).round() as i32).collect();
-        let fit = Fit::new(&data, &right, &lattice, ORDERS, Strengths::default()).unwrap();
+        let fit = fitted(&data, &right, &lattice).unwrap();
         assert!(error(&fit.rack_values(), &truth) < 1.0, "{:?}", fit.report);
         let nothing = vec![0; truth.len()];
-        let without = Fit::new(&data, &nothing, &lattice, ORDERS, Strengths::default()).unwrap();
+        let without = fitted(&data, &nothing, &lattice).unwrap();
         assert!(error(&without.rack_values(), &truth) > 2.0);
     }
 
@@ -361,7 +400,7 @@ mod tests {
         let truth = planted(&lattice, 1.0);
         let prior = vec![0; truth.len()];
         let data = observed(&truth, 50, 1.0, 2);
-        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default());
+        let fit = fitted(&data, &prior, &lattice);
         assert!(matches!(fit.err(), Some(FitError::TooFew { racks }) if racks <= 50));
     }
 
@@ -371,7 +410,7 @@ mod tests {
         let truth = planted(&lattice, 3.0);
         let data = observed(&truth, 3 * truth.len(), 12.0, 2);
         let prior = vec![0; truth.len()];
-        let fit = Fit::new(&data, &prior, &lattice, ORDERS, Strengths::default()).unwrap();
+        let fit = fitted(&data, &prior, &lattice).unwrap();
         let odds = |count| {
             let weight = fit.own_weight(&RackValue { rack: 0, count, sum: 0, squares: 0 });
             weight / (1.0 - weight)

@@ -1,6 +1,7 @@
 //! The whole run: generations of self-play and fits, the standard errors, and the matches; sharded and resumable.
 
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::leave::late::LateValues;
@@ -11,13 +12,15 @@ use super::budget::Costs;
 use super::config::LeavesConfig;
 use super::detail::{Detail, support};
 use super::lattice::Lattice;
-use super::least_squares::{DRAWS, Fit, FitReport, ORDERS, Strengths};
+use super::least_squares::{DRAWS, Fit, FitChoice, FitError, FitReport, ORDERS, Strengths};
 use super::shards::{Shards, player, racks_name};
 use crate::journal::{Journal, JournalError, Json};
 use crate::run::RunError;
 
 /// Tiles in the largest sub-multisets of early generations, which need only a rough table to play with.
 const EARLY_ORDERS: usize = 2;
+/// The sums over draws are written again if the last time is so long ago. A kill loses what is younger.
+const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// The results of one generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -201,7 +204,9 @@ impl Running<'_> {
         };
         let journal = self.shards.journal;
         let fitted = journal.once(&format!("generation-{generation}-fitted"), "", make)?;
-        journal.forget(&format!("{}-", racks_name(generation)))?;
+        for replaced in [racks_name(generation), fit_name(generation)] {
+            journal.forget(&format!("{replaced}-"))?;
+        }
         if !is_new {
             let matches = 2.0 * self.config.generation_pairs as f64 * self.costs.pair;
             self.ahead.set((self.ahead.get() - self.cost_of(generation) + matches).max(0.0));
@@ -223,10 +228,16 @@ impl Running<'_> {
         let orders = if is_last { ORDERS } else { EARLY_ORDERS };
         // The search for the strengths starts where the last one ended.
         let start = before.last().map_or(Strengths::default(), |report| Strengths::starting_at(&report.fit.strengths));
-        let fit = Fit::new(&played, prior, lattice, orders, start)
-            .map_err(|error| RunError::Failed(format!("generation {generation}: {error}")))?;
+        let failed = |error: FitError| match error {
+            FitError::TooAlike => RunError::Input(format!("the {} tile set: {error}", self.setup.tileset.name())),
+            error => RunError::Failed(format!("generation {generation}: {error}")),
+        };
+        let choose = || Fit::choose(&played, prior, lattice, orders, start).map_err(failed);
+        let name = fit_name(generation);
+        let chosen: FitChoice = self.shards.journal.once(&format!("{name}-choice"), "", choose)?;
+        let fit = Fit::new(&played, prior, lattice, orders, &chosen).map_err(failed)?;
         let rack_values = fit.rack_values();
-        let standard_error = if is_last { self.standard_errors(&fit)? } else { Vec::new() };
+        let standard_error = if is_last { self.standard_errors(&fit, &format!("{name}-draws"))? } else { Vec::new() };
         let table = self.completed(&rack_values);
         let change = weighted_change(last_table, &table, &support);
         let table = table.values().iter().map(|value| value.0).collect();
@@ -249,12 +260,20 @@ impl Running<'_> {
         table
     }
 
-    /// The standard errors of all leaves, in points, from draws of the whole table from its posterior.
-    fn standard_errors(&self, fit: &Fit<'_>) -> Result<Vec<f64>, RunError> {
+    /// The standard errors of all leaves, in points, from draws of the whole table from its posterior. Work file `name` has the sums of
+    /// the squares so far.
+    fn standard_errors(&self, fit: &Fit<'_>, name: &str) -> Result<Vec<f64>, RunError> {
         let (draws, journal) = (self.config.posterior_draws, self.shards.journal);
         journal.monitor().begin("standard errors", draws, "draws");
-        let mut squares = vec![0.0; self.lattice.racks().start];
-        for batch in 0..draws / DRAWS as u64 {
+        let stored: Option<(u64, Vec<f64>)> = journal.read(name, "")?;
+        let (done, mut squares) = stored.unwrap_or_else(|| (0, vec![0.0; self.lattice.racks().start]));
+        journal.monitor().advance(done * DRAWS as u64);
+        let mut written = Instant::now();
+        for batch in done..draws / DRAWS as u64 {
+            if written.elapsed() > WRITTEN_EVERY || journal.monitor().is_stopped() {
+                (_, squares) = journal.write(name, "", &(batch, squares))?;
+                written = Instant::now();
+            }
             journal.check_stop()?;
             let mut deviations = fit.posterior_deviations(self.config.seed, batch);
             self.lattice.average(&mut deviations);
@@ -299,6 +318,11 @@ impl Running<'_> {
     }
 }
 
+/// The name of the work files of a generation's fit.
+fn fit_name(generation: u64) -> String {
+    format!("generation-{generation}-fit")
+}
+
 /// The results of the last generation, for the progress line of the next.
 fn so_far(report: &GenerationReport) -> String {
     let strength = report.against_no_leaves.summary().map_or(String::new(), |summary| {
@@ -319,7 +343,76 @@ fn weighted_change(before: &LeaveTable, after: &LeaveTable, support: &[i64]) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use tilewright_engine::TileSet;
+    use tilewright_engine::monitor::{Monitor, NoMonitor};
+
     use super::*;
+    use crate::made_up_words::made_up_words;
+    use crate::run::Run;
+    use crate::run_config::RunConfig;
+
+    /// Stops the work at its third look during the standard errors: in the second batch of draws.
+    #[derive(Default)]
+    struct StopInErrors {
+        /// Looks since the standard errors began, and one more; 0 before.
+        looks: AtomicU64,
+        /// Draws made or read back.
+        draws: AtomicU64,
+    }
+
+    impl Monitor for StopInErrors {
+        fn begin(&self, what: &str, _units: u64, _unit: &'static str) {
+            self.looks.store(u64::from(what == "standard errors"), Ordering::Relaxed);
+        }
+        fn advance(&self, done: u64) {
+            if self.looks.load(Ordering::Relaxed) > 0 {
+                self.draws.fetch_add(done, Ordering::Relaxed);
+            }
+        }
+        fn is_stopped(&self) -> bool {
+            self.looks.load(Ordering::Relaxed) > 0 && self.looks.fetch_add(1, Ordering::Relaxed) > 2
+        }
+    }
+
+    #[test]
+    fn draws_of_standard_errors_outlive_a_stop() {
+        let letter = |letter: char| {
+            let is_vowel = "AEI".contains(letter);
+            format!("{{ letter = \"{letter}\", count = 6, value = 1, vowel = {is_vowel} }},")
+        };
+        let text = format!(
+            "name = \"small\"\nboard = \"standard\"\ntotal_tiles = 50\ntotal_points = 48\nblanks = 2\nletters = [{}]\n\
+             [rules]\nrack_size = 4\nbingo_bonus = 50\nexchange_minimum = 4\n",
+            "AEINRSTL".chars().map(letter).collect::<String>()
+        );
+        let tileset = TileSet::from_toml(&text, "small").unwrap();
+        let words = made_up_words(&tileset);
+        let lattice = Lattice::new(&tileset);
+        let setup = Setup::from_words(tileset, &words).unwrap();
+        let config = "seed = 1\nlexicon = \"\"\ntileset = \"small\"\ngames = [300]\nlate_games = 0\nshard_games = 300\n\
+                      generation_pairs = 0\nposterior_draws = 16\nmatch_pairs = 0\nmatch_seed = 1\n";
+        let config = LeavesConfig::from_toml(config, "test").unwrap();
+        let run = LeavesRun { setup: &setup, config: &config, lattice: &lattice };
+        let whole = run.execute(&Journal::in_memory(&NoMonitor)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut after = Vec::new();
+        let resumed = loop {
+            let monitor = StopInErrors::default();
+            let ended = run.execute(&Journal::open(folder.path(), &run.key(), &monitor).unwrap());
+            after.push(monitor.draws.into_inner());
+            match ended {
+                Ok(resumed) => break resumed,
+                Err(RunError::Journal(JournalError::Interrupted { .. })) => {}
+                Err(error) => panic!("{error}"),
+            }
+        };
+        // Each run makes one batch and keeps those before it.
+        assert_eq!(after, [4, 8, 12, 16]);
+        assert_eq!((&resumed.detail, &resumed.generations), (&whole.detail, &whole.generations));
+        assert_eq!(resumed.table.values(), whole.table.values());
+    }
 
     #[test]
     fn a_checkpoint_is_read_back_to_the_last_bit() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest};
 use tilewright_engine::folder::Folder;
 use tilewright_engine::hash::sha256;
-use tilewright_engine::input_file::MAX_BYTES;
+use tilewright_engine::input_file::limits;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, Tally};
 
@@ -40,7 +40,7 @@ pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder, prefixes
     let work = folder.folder(WORK)?;
     for name in work.names()? {
         if name == RUN || prefixes.iter().any(|prefix| name.starts_with(prefix)) {
-            let bytes = work.read(&name, MAX_BYTES)?.unwrap_or_default();
+            let bytes = work.read(&name, limits::TABLE)?.unwrap_or_default();
             artefact.add_written(&format!("{WORK}/{name}"), sha256(&bytes))?;
         }
     }

@@ -242,7 +242,7 @@ mod tests {
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
     use super::*;
-    use crate::stored_match::{MatchSpec, StoredError, stored_pairs};
+    use crate::stored_match::{MatchSpec, StoredError, StoredMatch};
 
     /// A monitor that stops after this number of pairs.
     struct StopAt(AtomicU64);
@@ -338,16 +338,18 @@ mod tests {
     fn the_stored_pairs_are_those_without_a_gap() {
         with_match(Domain::Match.deals(8), |series, play| {
             let (folder, pairs) = (tempfile::tempdir().unwrap(), 2 * PAIRS_PER_FILE + 300);
-            let none = stored_pairs(folder.path(), &NoMonitor).unwrap_err();
+            let none = StoredMatch::open(folder.path(), &NoMonitor).err().unwrap();
             assert!(matches!(none, StoredError::NoMatch { .. }), "{none}");
             play(folder.path(), pairs, None, &NoMonitor).1.unwrap();
-            let stored = || stored_pairs(folder.path(), &NoMonitor).unwrap();
-            assert_eq!(stored().pairs, series.play_each(0..pairs, &NoMonitor));
+            let stored = || StoredMatch::open(folder.path(), &NoMonitor).unwrap();
+            let mut read = Vec::new();
+            stored().each(&NoMonitor, |pair| read.push(pair)).unwrap();
+            assert_eq!((stored().pairs, read), (pairs, series.play_each(0..pairs, &NoMonitor)));
             assert_eq!((stored().asked, stored().spec.players), (pairs, vec!["greedy".parse().unwrap(); 2]));
             std::fs::remove_file(folder.path().join(format!("work/{FILES}00001"))).unwrap();
-            assert_eq!((stored().asked, stored().pairs.len() as u64), (pairs, PAIRS_PER_FILE));
+            assert_eq!((stored().asked, stored().pairs), (pairs, PAIRS_PER_FILE));
             std::fs::write(folder.path().join(format!("work/{FILES}00002")), "torn").unwrap();
-            let damaged = stored_pairs(folder.path(), &NoMonitor).unwrap_err();
+            let damaged = StoredMatch::open(folder.path(), &NoMonitor).err().unwrap();
             assert!(matches!(damaged, StoredError::Damaged { .. }), "{damaged}");
         });
     }

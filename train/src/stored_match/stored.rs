@@ -1,6 +1,5 @@
 //! The pairs of a match and the standings of a round robin in a folder, also of one that was stopped or goes on.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -13,37 +12,55 @@ use super::files::{ASKED, FILES};
 use super::spec::MatchSpec;
 use crate::journal::{JournalError, Json, StoredRun};
 
-/// A match of two players as its folder has it.
-#[derive(Clone, Debug)]
+/// A match of two players as its folder has it. Its pairs stay there, so that a long match takes no more memory than a short one.
 pub struct StoredMatch {
     /// What was played.
     pub spec: MatchSpec,
     /// The pairs that were asked for.
     pub asked: u64,
-    /// The finished pairs from number 0 on, up to the first that is missing.
-    pub pairs: Vec<Pair>,
+    /// The number of finished pairs from number 0 on, up to the first that is missing.
+    pub pairs: u64,
+    folder: PathBuf,
+    run: StoredRun,
 }
 
-/// The match in a folder.
-///
-/// # Errors
-/// [`StoredError`].
-pub fn stored_pairs(folder: &Path, monitor: &dyn Monitor) -> Result<StoredMatch, StoredError> {
-    let none = || StoredError::NoMatch { folder: folder.into() };
-    let run = StoredRun::open(folder)?.ok_or_else(none)?;
-    let spec: Option<MatchSpec> = toml::from_str(run.key().config()).ok();
-    let spec = spec.filter(|spec| spec.players.len() == 2).ok_or_else(none)?;
-    let mut pairs = BTreeMap::new();
-    for name in run.names(FILES)? {
-        let stored: Option<Vec<Pair>> = run.read(&name, "", monitor)?;
-        let stored = stored.ok_or_else(|| StoredError::Damaged { folder: folder.into(), name })?;
-        pairs.extend(stored.into_iter().map(|pair| (pair.index, pair)));
+impl StoredMatch {
+    /// The match in a folder.
+    ///
+    /// # Errors
+    /// [`StoredError`].
+    pub fn open(folder: &Path, monitor: &dyn Monitor) -> Result<StoredMatch, StoredError> {
+        let none = || StoredError::NoMatch { folder: folder.into() };
+        let run = StoredRun::open(folder)?.ok_or_else(none)?;
+        let spec: Option<MatchSpec> = toml::from_str(run.key().config()).ok();
+        let spec = spec.filter(|spec| spec.players.len() == 2).ok_or_else(none)?;
+        let asked: Option<u64> = run.read(ASKED, "", monitor)?;
+        let mut stored = StoredMatch { spec, asked: 0, pairs: u64::MAX, folder: folder.into(), run };
+        let mut pairs = 0;
+        stored.each(monitor, |_| pairs += 1)?;
+        // A match that only a test has ended was asked for no number of pairs.
+        (stored.pairs, stored.asked) = (pairs, asked.unwrap_or(0).max(pairs));
+        Ok(stored)
     }
-    let row = pairs.into_values().zip(0..).take_while(|(pair, expected)| pair.index == *expected);
-    let pairs: Vec<Pair> = row.map(|(pair, _)| pair).collect();
-    // A match that only a test has ended was asked for no number of pairs.
-    let asked = run.read(ASKED, "", monitor)?.unwrap_or(0).max(pairs.len() as u64);
-    Ok(StoredMatch { spec, asked, pairs })
+
+    /// Reads the pairs, one file after the other, and passes them to `take` in order.
+    ///
+    /// # Errors
+    /// [`StoredError`].
+    pub fn each(&self, monitor: &dyn Monitor, mut take: impl FnMut(Pair)) -> Result<(), StoredError> {
+        let mut next = 0;
+        for name in self.run.names(FILES)? {
+            let stored: Option<Vec<Pair>> = self.run.read(&name, "", monitor)?;
+            for pair in stored.ok_or_else(|| StoredError::Damaged { folder: self.folder.clone(), name })? {
+                // A run that goes on may have finished more.
+                if pair.index == next && next < self.pairs {
+                    take(pair);
+                    next += 1;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The standings of the round robin in a folder, up to the first shard that is missing.

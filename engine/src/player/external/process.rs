@@ -173,6 +173,7 @@ impl Drop for Process {
         // Errors mean that the program has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        wait_until(TIME_TO_END, || is_gone(&self.child));
     }
 }
 
@@ -193,12 +194,13 @@ fn shell(command: &str) -> Command {
 }
 
 /// Starts a process that kills a group of programs when its standard input ends: this process holds the other end, which the system
-/// closes however this process ends. It is in its own group, so that Ctrl-C does not reach it.
+/// closes however this process ends. It is in its own group, so that Ctrl-C does not reach it, and starts no program, which would be left
+/// behind when it is killed.
 #[cfg(unix)]
 fn guard(group: u32) -> Option<Child> {
     use std::os::unix::process::CommandExt;
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("cat; kill -KILL -{group}")]).process_group(0);
+    shell.args(["-c", &format!("while read -r _; do :; done; kill -KILL -{group}")]).process_group(0);
     // Without a guard, programs that do not look at the end of their input outlive a killed match.
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
 }
@@ -221,3 +223,53 @@ fn kill_group(child: &Child) {
 
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
+
+/// Waits for what a killed shell had started and left to this process, as it does to process 1. Returns whether nothing of it is left.
+#[cfg(unix)]
+fn is_gone(child: &Child) -> bool {
+    use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+    use nix::unistd::Pid;
+    let Ok(group) = i32::try_from(child.id()) else { return true };
+    loop {
+        match waitpid(Pid::from_raw(-group), Some(WaitPidFlag::WNOHANG)) {
+            Ok(WaitStatus::StillAlive) => return false,
+            Ok(_) => {}
+            // Usually another process is asked to wait for them.
+            Err(_) => return true,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn is_gone(_: &Child) -> bool {
+    true
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// The processes of a group, also those that have ended and were not waited for.
+    fn members(group: u32) -> Vec<String> {
+        let stats = std::fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            let stat = std::fs::read_to_string(entry.ok()?.path().join("stat")).ok()?;
+            // After the name: state, parent, group.
+            let own = stat.rsplit_once(") ")?.1.split(' ').nth(2)? == group.to_string();
+            own.then_some(stat)
+        });
+        stats.collect()
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_program_also_if_its_orphans_come_to_this_process() {
+        nix::sys::prctl::set_child_subreaper(true).unwrap();
+        let (process, _input, _output) = Process::start("sleep 100 & sleep 100 & cat", &Arc::default()).unwrap();
+        let groups = [process.child.id(), process.guard.as_ref().unwrap().id()];
+        wait_until(Duration::from_secs(10), || members(groups[0]).len() == 4);
+        drop(process);
+        for group in groups {
+            assert_eq!(members(group), [String::new(); 0]);
+        }
+        nix::sys::prctl::set_child_subreaper(false).unwrap();
+    }
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tilewright_engine::clock::Clock;
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::player::Player;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Series, Summary, Tally};
@@ -13,6 +13,7 @@ use tilewright_train::journal::RunKey;
 use tilewright_train::stored_match::spec::percent;
 
 use super::text::{describe, describe_further};
+use crate::Number;
 use crate::matches::external::FaultsJson;
 
 /// The version of the keys of the JSON.
@@ -122,7 +123,7 @@ pub fn verdict(decision: Decision) -> &'static str {
 
 /// The match whose figures in a file were stopped before its end; `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
-    let json: serde_json::Value = serde_json::from_slice(&input_file::read(path).ok()?).ok()?;
+    let json: serde_json::Value = serde_json::from_slice(&input_file::read_up_to(path, limits::JSON).ok()?).ok()?;
     json["stopped"].as_str().map(str::to_string)
 }
 
@@ -217,7 +218,7 @@ impl fmt::Display for TestResult {
                 "test        undecided between win rates of {h0} % (H0) and {h1} % (H1) after the maximum number of pairs"
             )?,
         }
-        write!(f, "; LLR {log_likelihood_ratio:+.2} ({lower_bound:+.2} to {upper_bound:+.2})")?;
+        write!(f, "; LLR {:+.2} ({lower_bound:+.2} to {upper_bound:+.2})", Number(*log_likelihood_ratio))?;
         if self.verdict == verdict(Decision::Open) {
             return Ok(());
         }

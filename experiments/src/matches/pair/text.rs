@@ -2,6 +2,8 @@
 
 use tilewright_engine::series::{Estimate, Summary};
 
+use crate::Number;
+
 /// The figures of all pairs; reports have them too.
 pub fn describe(summary: &Summary) -> String {
     let Summary { pairs, win_rate, spread, scores, bingos, .. } = summary;
@@ -16,9 +18,9 @@ pub fn describe(summary: &Summary) -> String {
         100.0 * win_rate.mean,
         100.0 * win_rate.low,
         100.0 * win_rate.high,
-        spread.mean,
-        spread.low,
-        spread.high,
+        Number(spread.mean),
+        Number(spread.low),
+        Number(spread.high),
         scores[0].mean,
         scores[1].mean,
         bingos[0].mean,
@@ -31,10 +33,10 @@ pub fn describe(summary: &Summary) -> String {
 /// The anytime-valid interval, the ratings, and the pairs whose games differ.
 pub fn describe_further(summary: &Summary) -> String {
     let Summary { anytime_win_rate, elo, normalised_elo, differing, .. } = summary;
-    let interval = |Estimate { low, high, .. }: &Estimate| format!("(95 %: {low:+.1} to {high:+.1})");
+    let interval = |Estimate { low, high, .. }: &Estimate| format!("(95 %: {:+.1} to {:+.1})", Number(*low), Number(*high));
     let normalised = normalised_elo.as_ref().map_or_else(
         || "no normalised Elo, because all pairs ended alike".into(),
-        |normalised| format!("normalised {:+.1}   {}", normalised.mean, interval(normalised)),
+        |normalised| format!("normalised {:+.1}   {}", Number(normalised.mean), interval(normalised)),
     );
     format!(
         "anytime     {:.2} to {:.2} %   (anytime-valid 95 % interval)\n\
@@ -42,7 +44,7 @@ pub fn describe_further(summary: &Summary) -> String {
          differing   {:.1} % of the pairs have two different games",
         100.0 * anytime_win_rate.low,
         100.0 * anytime_win_rate.high,
-        elo.mean,
+        Number(elo.mean),
         interval(elo),
         100.0 * differing
     )

@@ -3,6 +3,8 @@
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_engine::series::{ERROR_RATE, standard_errors};
 
+use crate::Number;
+
 /// The number of simultaneous intervals: one per match, and one per player against the field.
 pub fn comparisons(standings: &Standings) -> usize {
     standings.matches.len() + standings.players()
@@ -25,7 +27,7 @@ pub fn show(standings: &Standings, names: &[String]) -> String {
         let mark = if estimate.low > 0.5 || estimate.high < 0.5 { "*" } else { " " };
         Some(format!("{:.2}{mark}", 100.0 * estimate.mean))
     });
-    let spreads = rows(&ranking, names, |player, other| Some(format!("{:+.1} ", standings.spread(player, other)?)));
+    let spreads = rows(&ranking, names, |player, other| Some(format!("{:+.1} ", Number(standings.spread(player, other)?))));
     format!(
         "{}\n\nwin rate of the row against the column in percent; * if the interval excludes 50\n{rates}\n\n\
          mean spread of the row against the column, points per game\n{spreads}\n\n\
@@ -42,7 +44,7 @@ fn ranked(standings: &Standings, names: &[String], ranking: &[usize]) -> String 
     let line = |(place, &player): (usize, &usize)| {
         let estimate = standings.field_win_rate(player, width(standings))?;
         let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(|rate| 100.0 * rate);
-        let spread = standings.field_spread(player)?;
+        let spread = Number(standings.field_spread(player)?);
         Some(format!(
             "{:>2}  {:longest$}  {mean:6.2} %  ({low:.2} to {high:.2})  {spread:+.1} points per game",
             place + 1,

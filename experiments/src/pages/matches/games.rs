@@ -1,26 +1,45 @@
 //! The sections of a match that look at its games: turns, and a table of pairs.
 
-use tilewright_engine::moves::{Move, Play};
+use tilewright_engine::moves::Move;
 use tilewright_engine::series::Pair;
 
-use super::Match;
+use super::{Match, Seen};
 use crate::pages::made::{ByTurn, chart_by_turn};
 use crate::report::chart::Colour;
 use crate::report::html::{Section, escape, grouped, missing, side_by_side, signed, sortable_table};
 
 /// The most pairs in the table.
-const MAX_ROWS: usize = 200;
+pub const MAX_ROWS: usize = 200;
+
+impl Seen {
+    /// Adds the turns of a pair; a turn without a play scores nothing.
+    pub fn add_turns(&mut self, pair: &Pair, full: Option<usize>) {
+        for (game, moves) in pair.moves.iter().flatten().enumerate() {
+            self.keeps_moves |= !moves.is_empty();
+            for (at, valued) in moves.iter().enumerate() {
+                let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
+                let player = (at + game) % 2;
+                self.scores[player].add(at / 2, play.map_or(0, |play| i64::from(play.score)));
+                if let Some(bingos) = &mut self.bingos {
+                    let is_bingo = play.is_some_and(|play| Some(play.tiles.len()) == full);
+                    bingos[player].add(at / 2, i64::from(is_bingo));
+                }
+            }
+        }
+    }
+}
 
 impl Match<'_> {
     /// Scores and bingos of each player by its turn of the game, from the kept moves.
     pub fn turns(&self) -> Section {
-        let keeps_moves = self.pairs.iter().any(|pair| pair.moves.iter().flatten().any(|moves| !moves.is_empty()));
-        let body = if keeps_moves {
-            let score = |play: Option<&Play>| play.map_or(0, |play| i64::from(play.score));
-            let mut body = self.by_turn("Mean score by turn", "points", 1.0, score);
-            if let Some(full) = self.rack_size {
-                let bingo = |play: Option<&Play>| i64::from(play.is_some_and(|play| play.tiles.len() == full));
-                body += &self.by_turn("Bingos by turn", "percent of the turns", 100.0, bingo);
+        let [a, b] = self.players();
+        let chart = |caption, up, unit, [of_a, of_b]: [ByTurn; 2]| {
+            chart_by_turn(caption, up, unit, [(b, Colour::Third, of_b), (a, Colour::First, of_a)])
+        };
+        let body = if self.seen.keeps_moves {
+            let mut body = chart("Mean score by turn", "points", 1.0, self.seen.scores);
+            if let Some(bingos) = self.seen.bingos {
+                body += &chart("Bingos by turn", "percent of the turns", 100.0, bingos);
             }
             side_by_side(&body)
         } else {
@@ -28,21 +47,6 @@ impl Match<'_> {
         };
         let lead = "Turns that fewer than ten games have are left out.";
         Section::new("turns", "Turns", "Scores and bingos by turn", lead, body)
-    }
-
-    /// A chart of the mean of a value of the plays by the turn of each player; a turn without a play has the value of `None`.
-    fn by_turn(&self, caption: &str, up: &str, unit: f64, value: impl Fn(Option<&Play>) -> i64) -> String {
-        let mut means = [ByTurn::default(); 2];
-        for pair in self.pairs {
-            for (game, moves) in pair.moves.iter().flatten().enumerate() {
-                for (at, valued) in moves.iter().enumerate() {
-                    let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
-                    means[(at + game) % 2].add(at / 2, value(play));
-                }
-            }
-        }
-        let [a, b] = self.players();
-        chart_by_turn(caption, up, unit, [(b, Colour::Third, means[1]), (a, Colour::First, means[0])])
     }
 
     pub fn all_pairs(&self) -> Section {
@@ -57,9 +61,9 @@ impl Match<'_> {
                 signed(f64::from(pair.spread()) / 2.0, 1),
             ]
         };
-        let rows = self.pairs.iter().take(MAX_ROWS).map(row);
+        let rows = self.seen.first.iter().map(row);
         let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game"];
-        let many = self.pairs.len() > MAX_ROWS;
+        let many = self.tally.pairs > MAX_ROWS as u64;
         let lead = format!(
             "Scores of {} and {}; the first of them begins the first game.{}",
             escape(a),

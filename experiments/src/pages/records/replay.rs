@@ -4,14 +4,11 @@ use tilewright_engine::game::{cgp, unseen};
 use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::{Board, Layout, Rack, TileSet};
 
-use super::turns::{Game, Turns};
+use super::turns::{Game, REPLAYED, Turns};
 use crate::report::board::{laid, rack_tiles};
 use crate::report::html::signed;
 use crate::report::viewer::{Step, ViewedGame};
 use crate::{Failure, Input};
-
-/// The most games that are replayed.
-const MOST: usize = 20;
 
 /// What the rows of recorded games are read with.
 pub struct Replay<'a> {
@@ -26,7 +23,7 @@ impl Replay<'_> {
     /// # Errors
     /// [`Failure::Input`] for a row that is no turn of a game with this tile set.
     pub fn games(&self, games: &[Game]) -> Result<Vec<ViewedGame>, Failure> {
-        games.iter().take(MOST).map(|game| self.viewed(game)).collect()
+        games.iter().take(REPLAYED).map(|game| self.viewed(game)).collect()
     }
 
     fn viewed(&self, game: &Game) -> Result<ViewedGame, Failure> {

@@ -13,18 +13,21 @@ use crate::{Failure, Input};
 const COLUMNS: [&str; 10] =
     ["game", "player", "name", "rack", "move", "score", "leave", "equity", "final_spread", "position"];
 
+/// The games of which the columns for the replay are kept, at least.
+pub const REPLAYED: usize = 20;
+
 /// Turns of some games, one row each.
 #[derive(Default)]
 pub struct Turns {
     pub game: Vec<i64>,
     pub player: Vec<i32>,
     pub name: Vec<String>,
+    pub score: Vec<i32>,
+    pub final_spread: Vec<i32>,
+    /// Of the first games: rack, move, equity in points, and position before the move. They take most of the memory.
     pub rack: Vec<String>,
     pub chosen: Vec<String>,
-    pub score: Vec<i32>,
-    /// In points.
     pub equity: Vec<f64>,
-    pub final_spread: Vec<i32>,
     pub position: Vec<String>,
     /// Whether the move lays a full rack.
     pub is_bingo: Vec<bool>,
@@ -89,15 +92,17 @@ impl Turns {
             let is_play = chosen.contains(' ');
             self.is_bingo.push(is_play && leave.is_empty() && held.size() == tileset.rules().rack_size);
         }
+        if self.game.chunk_by(i64::eq).count() < REPLAYED {
+            self.rack.extend(rack);
+            self.chosen.extend(chosen);
+            self.equity.extend(equity);
+            self.position.extend(position);
+        }
         self.game.extend(game);
         self.player.extend(player);
         self.name.extend(name);
-        self.rack.extend(rack);
-        self.chosen.extend(chosen);
         self.score.extend(score);
-        self.equity.extend(equity);
         self.final_spread.extend(final_spread);
-        self.position.extend(position);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use tilewright_engine::{Equity, Player, Setup};
 
 use crate::positions::position::Position;
 use crate::report::html::{grouped, signed};
-use crate::{Failure, output};
+use crate::{Failure, Number, output};
 
 /// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in
 /// points.
@@ -191,7 +191,7 @@ impl fmt::Display for Table<'_> {
                 row.score,
                 row.leave,
                 with_error(row.win, row.win_error, |win, error| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * error)),
-                with_error(row.spread, row.spread_error, |spread, error| format!("{spread:+.2} ±{error:<5.2}")),
+                with_error(row.spread, row.spread_error, |spread, error| format!("{:+.2} ±{error:<5.2}", Number(spread))),
                 row.iterations,
                 if row.beaten { '-' } else { ' ' },
                 rate(row.bingos),

@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 use rayon::prelude::*;
 use tilewright_engine::endgame::{self, Solver};
 use tilewright_engine::game::cgp;
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{Game, Setup};
 
 use super::answer::EndgameAnswer;
@@ -39,13 +39,15 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         check_names(&arguments.flags.game, line).map_err(|failure| failure.within(&place(&name, number)))
     })?;
     let setup = start(&arguments.flags, Some(first)).map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
-    let given = lines.iter().map(|&(number, line)| {
+    // A game takes many times the memory of its line, so few are held at a time.
+    let read = |&(number, line): &(usize, &str)| {
         let game = game(arguments, &setup, (first, line)).map_err(|failure| failure.within(&place(&name, number)))?;
         Ok((number, game))
-    });
-    let given = given.collect::<Result<Vec<(usize, Game)>, Failure>>()?;
+    };
+    lines.iter().try_for_each(|line| read(line).map(drop))?;
     let mut written = String::new();
-    for given in given.chunks(CHUNK * rayon::current_num_threads()) {
+    for lines in lines.chunks(CHUNK * rayon::current_num_threads()) {
+        let given = lines.iter().map(read).collect::<Result<Vec<(usize, Game)>, Failure>>()?;
         let solve = |solver: &mut Solver<'_>, given: &(usize, Game)| answer(arguments, solver, &setup, given);
         let answers: Vec<_> = given.par_iter().map_init(|| Solver::new(&setup), solve).collect();
         for answer in answers {
@@ -58,7 +60,7 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     }
     if let Some(path) = file.path() {
         file.write(written.as_bytes())?;
-        say!("{}: {} endgames", path.display(), given.len());
+        say!("{}: {} endgames", path.display(), lines.len());
     }
     Ok(())
 }
@@ -71,7 +73,9 @@ fn place(name: &str, number: usize) -> String {
 fn read(path: &Path) -> Result<(String, String), Failure> {
     let is_standard = path.as_os_str() == STANDARD;
     let name = if is_standard { "standard input".into() } else { path.display().to_string() };
-    let read = if is_standard { input_file::read_all(std::io::stdin().lock()) } else { input_file::read(path) };
+    let most = limits::POSITIONS;
+    let read =
+        if is_standard { input_file::read_all(std::io::stdin().lock(), most) } else { input_file::read_up_to(path, most) };
     let bytes = read.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let text = String::from_utf8(bytes)
         .map_err(|error| Failure::input(format!("{}: not UTF-8", place(&name, input_file::line_of(&error)))))?;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tilewright_engine::artefact::stated_code_version;
 use tilewright_engine::folder::Folder;
+use tilewright_engine::input_file::limits;
 use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::SequentialTest;
@@ -19,8 +20,6 @@ use crate::work::flags::SettingsFlags;
 
 /// The name of the file.
 pub const FILE: &str = "queue.toml";
-/// The size of the largest one that is read, in bytes.
-const MAX_FILE: u64 = 1 << 20;
 /// The default win rates of the test.
 const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
 /// The default number of pairs at most.
@@ -74,7 +73,7 @@ impl Settings {
     /// The settings of a queue.
     pub fn read(queue: &Folder) -> Result<Settings, Failure> {
         let file = queue.place(FILE);
-        let text = queue.read(FILE, MAX_FILE)?.ok_or_else(|| {
+        let text = queue.read(FILE, limits::TEXT)?.ok_or_else(|| {
             Failure::input(format!(
                 "{}: there is no such file; tilewright work match --queue {} --player-b BASELINE CANDIDATE… makes a queue",
                 file.display(),

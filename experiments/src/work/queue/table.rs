@@ -8,6 +8,7 @@ use tilewright_engine::series::{ERROR_RATE, Estimate};
 
 use super::candidate::{Candidate, folders};
 use super::settings::Settings;
+use crate::Number;
 use crate::failure::Failure;
 use crate::work::job::Job;
 use crate::work::records;
@@ -98,8 +99,8 @@ impl fmt::Display for Table<'_> {
                 row.pairs,
                 mean,
                 format!("{low} to {high}"),
-                format!("{:+.2} ({:+.2} to {:+.2})", row.log_likelihood_ratio, self.lower_bound, self.upper_bound),
-                row.cpu_seconds
+                format!("{:+.2} ({:+.2} to {:+.2})", Number(row.log_likelihood_ratio), self.lower_bound, self.upper_bound),
+                Number(row.cpu_seconds)
             )?;
             if let Some(error) = &row.error {
                 write!(f, "\n    {error}; delete {}/failed.json to try again", row.job)?;

@@ -24,6 +24,10 @@ const PARALLEL_GRAMS: usize = 4;
 pub enum FitError {
     #[error("{racks} distinct racks are too few to fit; play more games")]
     TooFew { racks: usize },
+    #[error(
+        "its different racks are so few that none can be held out: nothing can be learned of its tiles; use more letters"
+    )]
+    TooAlike,
     #[error("the normal equations cannot be factored: {0:?}")]
     Singular(faer::linalg::solvers::LltError),
 }
