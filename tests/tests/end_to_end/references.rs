@@ -146,3 +146,28 @@ fn every_study_has_its_parts_and_a_row_in_the_index() {
         }
     }
 }
+
+#[test]
+fn each_line_of_what_a_stranger_can_do_has_a_test() {
+    let security = text("SECURITY.md");
+    let table = security.split("## ").find(|section| section.starts_with("What a stranger can do")).unwrap();
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
+    let sources: Vec<String> = files().iter().filter(|name| extension(name) == "rs").map(|name| text(name)).collect();
+    assert!(rows.len() > 20, "{}", rows.len());
+    for row in rows {
+        let named = row.rsplit('|').nth(1).unwrap().trim().trim_matches('`');
+        let test = format!("#[test]\nfn {named}() {{");
+        let is_there = |source: &String| source.replace("    ", "").replace("#[cfg(unix)]\n", "").contains(&test);
+        assert!(sources.iter().any(is_there), "{named} is no test: {row}");
+    }
+}
+
+#[test]
+fn workflows_name_the_commits_of_what_they_use() {
+    for name in files().iter().filter(|name| name.starts_with(".github/workflows/")) {
+        for line in text(name).lines().filter(|line| line.contains("uses:")) {
+            let commit = line.split('@').nth(1).unwrap_or_default().split_whitespace().next().unwrap_or_default();
+            assert!(commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}: {line}");
+        }
+    }
+}
