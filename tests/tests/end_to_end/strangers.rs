@@ -192,12 +192,15 @@ fn programs_of_a_queue_start_only_if_the_worker_allows_them() {
     starts_nothing(&place, &with(&["leave:x"]), &["queue.toml names programs", PROGRAM, "--allow-programs"]);
 }
 
+/// A change of a stored run.
+type Change = fn(&mut Value);
+
 #[test]
 fn a_job_writes_into_its_folder_alone() {
     let (place, small) = prepared();
     let all = planned(&place, &small);
     let stored = std::fs::read(place.path("job/job.json")).unwrap();
-    let changes: [(&str, fn(&mut Value)); 4] = [
+    let changes: [(&str, Change); 4] = [
         ("unknown field `files`", |run| run["match"]["files"] = json!({"pairs_out": "written"})),
         ("unknown field `config`", |run| run["match"]["config"] = "written".into()),
         ("unknown variant `man`", |run| *run = json!({"man": {"folder": "written"}})),
