@@ -173,7 +173,8 @@ pub const FITS: &str = "evolve, leaves train, linear fit, network train, selfpla
 pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves evaluate, leaves show, match, moves, network eval, simulate, solve, \
                             win-percentage eval";
 
-/// Checks that a command begins with one of these verbs, and that all it writes goes to the place, if there is one.
+/// Checks that a command begins with one of these verbs, and that all it writes goes to the place, if there is one: the study may be
+/// somebody else's.
 fn check_command(verbs: &str, place: Option<&str>, command: &str) -> Result<(), String> {
     let words: Vec<&str> = command.split_whitespace().collect();
     let is_own = |verb: &str| verb.split(' ').eq(words.iter().copied().take(verb.split(' ').count()));
@@ -199,7 +200,8 @@ impl Plan {
     /// The programs that its arms and commands name as players.
     pub fn programs(&self) -> Vec<String> {
         let arms = self.arms.iter().flat_map(|arm| [Some(&arm.player), arm.against.as_ref()]).flatten();
-        let words = self.commands().flat_map(|(.., command)| command.split([' ', '=']));
+        let words =
+            self.commands().flat_map(|(.., command)| command.split(|letter: char| letter.is_whitespace() || letter == '='));
         let named = arms.chain(&self.baseline).map(String::as_str).chain(words);
         named.filter_map(|name| name.parse().ok().filter(MatchPlayer::is_external)).map(|name| name.to_string()).collect()
     }
@@ -208,18 +210,6 @@ impl Plan {
     fn commands(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>, &String)> {
         let artefacts = self.artefacts.iter().map(|artefact| (FITS, None, &artefact.command));
         artefacts.chain(self.measures.iter().map(|measure| (MEASURES, Some("{kept}"), &measure.command)))
-    }
-
-    /// Refuses commands that could write outside the folder of the study, which may be somebody else's. `text` is that of the study.
-    fn check_commands(&self, text: &str) -> Result<(), String> {
-        self.commands().try_for_each(|(verbs, place, command)| {
-            check_command(verbs, place, command).map_err(|fault| {
-                match text.lines().position(|line| line.contains(command)) {
-                    Some(line) => format!("line {}: {fault}", line + 1),
-                    None => fault,
-                }
-            })
-        })
     }
 
     /// What must be done before it can run here.
@@ -280,8 +270,13 @@ impl Plan {
         }
     }
 
+    /// Checks a plan. `text` is that of the study.
     fn check(&self, text: &str) -> Result<(), String> {
-        self.check_commands(text)?;
+        for (verbs, place, command) in self.commands() {
+            let line = text.lines().position(|line| line.contains(command));
+            let line = line.map_or(String::new(), |line| format!("line {}: ", line + 1));
+            check_command(verbs, place, command).map_err(|fault| line + &fault)?;
+        }
         if !self.quick.keys().eq(self.full.keys()) {
             return Err("quick and full must have the same keys".into());
         }

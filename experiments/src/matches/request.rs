@@ -94,12 +94,8 @@ impl MatchRequest {
             ("--games-out", files.games_out.is_some()),
             ("--fault-log", files.fault_log.is_some()),
             ("--answer-time", spec.answer_seconds.is_some()),
+            ("an external player", !spec.programs().is_empty()),
         ];
-        if let Some(program) = spec.programs().first().filter(|_| count > 2) {
-            return Err(Failure::input(format!(
-                "player {program} is external, and external players only play in a match of two players; {count} are named"
-            )));
-        }
         if let Some((flag, _)) = flags.into_iter().find(|&(_, is_given)| is_given && count > 2) {
             return Err(Failure::input(format!("{flag} needs exactly two players, but {count} are named")));
         }

@@ -34,10 +34,19 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let setup = loading::start(&arguments.flags, &Memos::default())?;
     let network = load(&arguments.path, &setup, game)?;
     let config = config(&arguments.path, &network)?;
-    let loaded = Loaded::new(setup, game, &config.candidates, None);
-    // Nothing of the files is shown that a manifest names: somebody else may have named them.
-    let is_own = network.config.is_none();
-    let loaded = loaded.map_err(|failure| if is_own { failure } else { unusable_players(&arguments.path, &config) })?;
+    let loaded = Loaded::new(setup, game, &config.candidates, None).map_err(|failure| {
+        if network.config.is_none() {
+            return failure;
+        }
+        // Nothing is shown of the files that a manifest names: somebody else may have named them.
+        let CandidateConfig { player, policy, horizon, .. } = &config.candidates;
+        let players = [Some(player), policy.as_ref(), horizon.as_ref()].into_iter().flatten().map(ToString::to_string);
+        let players = players.collect::<Vec<_>>().join(", ");
+        let path = &arguments.path;
+        Failure::input(format!(
+            "the manifest of {path} names the players {players}; they are not all here, or not for this game"
+        ))
+    })?;
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
     let progress = Progress::new(game.quiet);
@@ -87,17 +96,6 @@ fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure>
         return Ok(NetworkConfig::built_in("small"));
     }
     NetworkConfig::from_toml(text, &place).input()
-}
-
-/// The players of the candidate sets, which the manifest of a network names, cannot be used.
-fn unusable_players(name: &str, NetworkConfig { candidates, .. }: &NetworkConfig) -> Failure {
-    let CandidateConfig { player, policy, horizon, .. } = candidates;
-    let players = [Some(player), policy.as_ref(), horizon.as_ref()].into_iter().flatten();
-    let players: Vec<String> = players.map(ToString::to_string).collect();
-    Failure::input(format!(
-        "the manifest of {name} names the players of its candidate sets: {}; they are not all here, or not for this game",
-        players.join(", ")
-    ))
 }
 
 fn print_evaluation(evaluation: &NetworkEvaluation) {

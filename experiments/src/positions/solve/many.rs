@@ -89,14 +89,13 @@ fn check_names(game: &GameFlags, line: &str) -> Result<(), Failure> {
     let opcodes = cgp::opcodes(line).input()?;
     let tileset = opcodes.tile_set().filter(|name| game.tileset.is_none() && is_file_name(name));
     let lexicon = opcodes.lexicon().filter(|name| game.lexicon.is_none() && Path::new(name).is_file());
-    let named = [("ld", "--tileset", tileset), ("lex", "--lexicon", lexicon)];
-    match named.into_iter().find_map(|(opcode, flag, name)| Some((opcode, flag, name?))) {
-        Some((opcode, flag, name)) => Err(Failure::input(format!(
-            "{opcode} {name}: a file of positions is not obeyed where it names a file; if it is the right one, add {flag} {}",
-            shell_word(name)
-        ))),
-        None => Ok(()),
+    for (opcode, flag, name) in [("ld", "--tileset", tileset), ("lex", "--lexicon", lexicon)] {
+        if let Some(name) = name {
+            let advice = format!("only the command line names files; if this one is right, add {flag} {}", shell_word(name));
+            return Err(Failure::input(format!("{opcode} {name}: {advice}")));
+        }
     }
+    Ok(())
 }
 
 /// The endgame of a line, which must be of the same game as the first line.
