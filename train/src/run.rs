@@ -43,9 +43,6 @@ pub trait Run {
     /// The result.
     type Outcome;
 
-    /// The game.
-    fn setup(&self) -> &Setup;
-
     /// The seed of its random draws.
     fn seed(&self) -> u64;
 

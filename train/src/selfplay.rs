@@ -65,10 +65,6 @@ impl Run for Selfplay<'_> {
     /// The names of the files with their checksums.
     type Outcome = Vec<(String, String)>;
 
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
-
     fn seed(&self) -> u64 {
         self.seed
     }

@@ -4,7 +4,6 @@ use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
-use tilewright_engine::setup::Setup;
 
 use super::config::EvolveConfig;
 use super::dataset;
@@ -26,10 +25,6 @@ impl Run for Evolution<'_> {
     const KIND: &'static str = kind::EVOLVE;
     const TABLES: &'static [&'static Schema] = &[&dataset::GENERATIONS_SCHEMA, &dataset::CANDIDATES_SCHEMA];
     type Outcome = EvolveOutcome;
-
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
 
     fn seed(&self) -> u64 {
         self.config.seed

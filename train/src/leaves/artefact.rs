@@ -3,7 +3,6 @@
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::leave::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND};
 use tilewright_engine::leave::{csv, klv};
-use tilewright_engine::setup::Setup;
 
 use super::detail::{self, DETAIL_FILE};
 use super::generations::{self, GENERATIONS_FILE, Generations};
@@ -20,10 +19,6 @@ impl Run for LeavesRun<'_> {
     const KIND: &'static str = kind::LEAVES;
     const TABLES: &'static [&'static Schema] = &[&detail::SCHEMA, &generations::SCHEMA, &generations::MATCHES_SCHEMA];
     type Outcome = LeavesOutcome;
-
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
 
     fn seed(&self) -> u64 {
         self.config.seed

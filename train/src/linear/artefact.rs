@@ -5,7 +5,6 @@ use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::features::feature_set;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::setup::Setup;
 
 use super::run::{LinearFit, LinearOutcome};
 use crate::candidates::{Maker, OnSets};
@@ -21,10 +20,6 @@ const PAGE_FILE: &str = "report.md";
 impl Run for OnSets<'_, LinearFit<'_>> {
     const KIND: &'static str = kind::LINEAR;
     type Outcome = LinearOutcome;
-
-    fn setup(&self) -> &Setup {
-        self.fit.inputs.setup
-    }
 
     fn seed(&self) -> u64 {
         self.fit.config.seed

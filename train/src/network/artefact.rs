@@ -8,7 +8,7 @@ use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SE
 use tilewright_engine::features::feature_set;
 use tilewright_engine::folder::Folder;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::{LeaveData, Setup, TileSet};
+use tilewright_engine::{LeaveData, TileSet};
 
 use super::config::{MatchConfig, NetworkConfig, Skip};
 use super::dataset;
@@ -30,10 +30,6 @@ impl Run for OnSets<'_, NetworkRun<'_>> {
     const KIND: &'static str = kind::NETWORK;
     const TABLES: &'static [&'static Schema] = dataset::SCHEMAS;
     type Outcome = NetworkOutcome;
-
-    fn setup(&self) -> &Setup {
-        self.fit.inputs.setup
-    }
 
     fn seed(&self) -> u64 {
         self.fit.config.seed

@@ -40,10 +40,6 @@ impl Run for MatchRun<'_> {
     const TABLES: &'static [&'static Schema] = &[&pair_records::SCHEMA];
     type Outcome = MatchEnd;
 
-    fn setup(&self) -> &Setup {
-        self.series.setup
-    }
-
     fn seed(&self) -> u64 {
         self.spec.seed()
     }
@@ -58,7 +54,7 @@ impl Run for MatchRun<'_> {
     }
 
     fn write(&self, end: &MatchEnd, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
-        let mut artefact = place.artefact(Self::KIND, self.setup(), NO_FEATURES, self.seed())?;
+        let mut artefact = place.artefact(Self::KIND, self.series.setup, NO_FEATURES, self.seed())?;
         artefact.measure("pairs", end.tally.pairs as f64);
         measure(&mut artefact, &end.tally, self.test.as_ref());
         list_work(&mut artefact, place.folder, &[FILES, ASKED])?;
@@ -84,10 +80,6 @@ impl Run for RoundRobinRun<'_> {
     const KIND: &'static str = kind::ROUND_ROBIN;
     /// The number of deals that this process played.
     type Outcome = u64;
-
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
 
     fn seed(&self) -> u64 {
         self.spec.seed()

@@ -49,10 +49,6 @@ impl Run for TdRun<'_> {
     const TABLES: &'static [&'static Schema] = &[&course::SNAPSHOTS_SCHEMA, &course::WEIGHTS_SCHEMA];
     type Outcome = Learned;
 
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
-
     fn seed(&self) -> u64 {
         self.config.seed
     }

@@ -1,7 +1,6 @@
 //! The training of a win table as a run, and its artefact.
 
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
-use tilewright_engine::setup::Setup;
 use tilewright_engine::win_percentage::csv;
 use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
 use tilewright_engine::win_percentage::scaled::scaled;
@@ -52,10 +51,6 @@ impl Run for WinPercentageRun<'_> {
     const KIND: &'static str = kind::WIN_PERCENTAGE;
     const TABLES: &'static [&'static Schema] = &[&dataset::SCHEMA];
     type Outcome = WinPercentageOutcome;
-
-    fn setup(&self) -> &Setup {
-        self.setup
-    }
 
     fn seed(&self) -> u64 {
         self.config.seed
