@@ -148,28 +148,28 @@ fn spoilt(columns: &Columns, row: usize) -> Vec<(String, String, Columns)> {
             Column::Int32(_) => [i32::MIN, i32::MAX].into_iter().for_each(|value| {
                 add(value.to_string(), &|column| {
                     if let Column::Int32(values) = column {
-                        values[row] = value
+                        values[row] = value;
                     }
                 });
             }),
             Column::Int64(_) => [i64::MIN, i64::MAX].into_iter().for_each(|value| {
                 add(value.to_string(), &|column| {
                     if let Column::Int64(values) = column {
-                        values[row] = value
+                        values[row] = value;
                     }
                 });
             }),
             Column::Double(_) => [f64::INFINITY, f64::MIN, f64::NAN].into_iter().for_each(|value| {
                 add(value.to_string(), &|column| {
                     if let Column::Double(values) = column {
-                        values[row] = value
+                        values[row] = value;
                     }
                 });
             }),
             Column::Text(_) if name == "name" => {
                 add("\"\"".into(), &|column| {
                     if let Column::Text(values) = column {
-                        values[row].clear()
+                        values[row].clear();
                     }
                 });
             }
