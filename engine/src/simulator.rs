@@ -101,8 +101,8 @@ impl<'a> Simulator<'a> {
         candidates
     }
 
-    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its last whole round; `see` receives the
-    /// standings after each round.
+    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its last whole round;
+    /// `see` receives the standings after each round.
     pub fn run(
         &self,
         situation: &Situation,
@@ -130,7 +130,7 @@ impl<'a> Simulator<'a> {
             let end = (done + contest.round(done)).min(iterations);
             let (indices, running) = ((done..end).collect::<Vec<u64>>(), contest.running());
             let played = share_out(&mut workers, &indices, |worker, &index| {
-                (done == 0 || !monitor.is_stopped()).then(|| worker.iteration(index, running))
+                (!monitor.is_stopped()).then(|| worker.iteration(index, running))
             });
             let Some(played) = played.into_iter().collect::<Option<Vec<_>>>() else {
                 return SimulationResult::new(candidates, &tallies, &contest, done, Some(EndReason::Stopped));

@@ -158,7 +158,7 @@ mod tests {
         writer.add(few);
         writer.finish(None).unwrap();
         let mut table = Groups::default();
-        few.iter().for_each(|pair| assert!(table.add(pair).is_none()));
+        assert!(few.iter().all(|pair| table.add(pair).is_none()));
         assert_eq!(std::fs::read(path).unwrap(), to_bytes(&table.rest().columns, &[]).unwrap());
     }
 }
