@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
 
+use serde_json::Value;
 use tempfile::TempDir;
 use tilewright_engine::setup::Setup;
 
@@ -66,6 +67,20 @@ impl Workplace {
         let path = self.path(name);
         std::fs::write(&path, bytes).expect("a writable workplace");
         path
+    }
+
+    /// Changes a JSON file. A manifest is then one of an older version, which had no checksum of itself.
+    ///
+    /// # Panics
+    /// If it cannot be read or written.
+    pub fn edit(&self, name: &str, change: impl FnOnce(&mut Value)) {
+        let bytes = std::fs::read(self.path(name)).expect("a file");
+        let mut value: Value = serde_json::from_slice(&bytes).expect("JSON");
+        change(&mut value);
+        if let Some(object) = value.as_object_mut() {
+            object.remove("checksum");
+        }
+        self.write(name, value.to_string());
     }
 
     /// A command that runs the binary in the workplace.

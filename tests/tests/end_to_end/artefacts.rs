@@ -51,6 +51,7 @@ fn a_payload_is_checked_when_it_is_read() {
 fn payload_names_must_be_plain_file_names() {
     let (place, small) = small_workplace();
     train(&place, &small, "table");
+    place.edit("table/manifest.json", |_| ());
     let manifest = std::fs::read_to_string(place.path("table/manifest.json")).unwrap();
     std::fs::copy(place.path("table/leaves.klv2"), place.path("leaves.klv2")).unwrap();
     let play = ["match", "--player-a", "leave:table", "--player-b", "greedy", "--pairs", "1"];
@@ -62,7 +63,7 @@ fn payload_names_must_be_plain_file_names() {
     refuse("\"leaves.klv2\"", "\"../leaves.klv2\"", &["table/manifest.json", "\"../leaves.klv2\" is not a plain file name"]);
     refuse("\"report.html\"", "\"/etc/hosts\"", &["table/manifest.json", "\"/etc/hosts\" is not a plain file name"]);
     refuse("\"leaves.klv2\"", "\"other.klv2\"", &["table has no leaves.klv2", "manifest.json does not list it"]);
-    refuse("\"kind\": \"leaves\"", "\"kind\": \"linear\"", &["table holds linear, not leaves"]);
+    refuse("\"kind\":\"leaves\"", "\"kind\":\"linear\"", &["table holds linear, not leaves"]);
     refuse("{", "", &["table/manifest.json", "the artefact is damaged"]);
 }
 

@@ -17,6 +17,7 @@ use tilewright_engine::folder::TEMPORARY;
 use tilewright_engine::rng::{Stream, stream};
 use tilewright_tests::{Workplace, files_below, send};
 
+use super::references::extension;
 use super::resuming::{VERBS, Verb, figures, prepared};
 
 /// What happens to the process of a run.
@@ -321,7 +322,7 @@ fn jobs_survive(jobs: u64, seed: u64) {
             let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
             assert!([None, Some(0)].contains(&ended.status.code()), "{history:?}: {errors}");
             let files: Vec<String> =
-                files_below(&place.path("job")).into_keys().filter(|name| name.ends_with(".json")).collect();
+                files_below(&place.path("job")).into_keys().filter(|name| extension(name) == "json").collect();
             if let (Some(name), true) = (files.choose(&mut stream), attempt < 8 && stream.random_bool(0.5)) {
                 history.push(format!("{name} is damaged"));
                 let path = place.path("job").join(name);

@@ -119,11 +119,8 @@ fn no_terminal_obeys_a_name_or_a_file() {
 
 /// Makes the manifest of a changed payload true again.
 fn seal(place: &Workplace, folder: &str, payload: &str) {
-    let path = place.path(&format!("{folder}/manifest.json"));
-    let mut manifest: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     let bytes = std::fs::read(place.path(&format!("{folder}/{payload}"))).unwrap();
-    manifest["files"][payload] = sha256(&bytes).into();
-    std::fs::write(path, serde_json::to_string_pretty(&manifest).unwrap() + "\n").unwrap();
+    place.edit(&format!("{folder}/manifest.json"), |manifest| manifest["files"][payload] = sha256(&bytes).into());
 }
 
 fn columns(path: &Path) -> Columns {
@@ -246,8 +243,9 @@ fn pages_are_drawn_from_data_and_stored_pages_are_not_read() {
         assert!(page.contains("Content-Security-Policy") && !page.contains("alert("), "{run}");
         assert_eq!(page.len(), own.len(), "{run}: it is the page of the run");
     }
-    let manifest = std::fs::read_to_string(place.path("wins/manifest.json")).unwrap();
-    std::fs::write(place.path("wins/manifest.json"), manifest.replace("scores.json", "scores.txt")).unwrap();
+    place.edit("wins/manifest.json", |manifest| {
+        manifest["files"].as_object_mut().unwrap().remove("scores.json");
+    });
     std::fs::remove_file(place.path("wins.html")).unwrap();
     place.refuse(&["report", "wins", "-q"], &["wins has no scores.json"]);
 }

@@ -131,10 +131,9 @@ fn an_artefact_without_generations_still_has_a_page() {
     std::fs::remove_file(place.path("old/generations.json")).unwrap();
     let torn = [&["leaves", "report", "old", "--out", "old.html"][..], &small[..]].concat();
     place.refuse(&torn, &["generations.json"]);
-    let path = place.path("old/manifest.json");
-    let mut manifest: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    manifest["files"].as_object_mut().unwrap().remove("generations.json");
-    std::fs::write(&path, manifest.to_string()).unwrap();
+    place.edit("old/manifest.json", |manifest| {
+        manifest["files"].as_object_mut().unwrap().remove("generations.json");
+    });
     place.succeed(&torn);
     let page = std::fs::read_to_string(place.path("old.html")).unwrap();
     assert!(page.contains("has no record of its generations") && page.contains("games of self-play"));

@@ -19,12 +19,6 @@ fn starts_nothing(place: &Workplace, arguments: &[&str], parts: &[&str]) {
 }
 
 /// Changes the JSON of a file.
-fn edit(place: &Workplace, file: &str, change: impl FnOnce(&mut Value)) {
-    let mut value = serde_json::from_slice(&std::fs::read(place.path(file)).unwrap()).unwrap();
-    change(&mut value);
-    place.write(file, serde_json::to_vec(&value).unwrap());
-}
-
 #[test]
 fn no_verb_starts_a_program_that_the_file_of_a_player_names() {
     let (place, small) = small_workplace();
@@ -100,7 +94,7 @@ fn a_network_whose_manifest_names_a_program_or_another_file_starts_and_shows_not
     let eval = [&["network", "eval", "net", "--games", "120", "--quiet"][..], &small].concat();
     place.succeed(&eval);
     let with_player = |player: &str| {
-        edit(&place, "net/manifest.json", |manifest| {
+        place.edit("net/manifest.json", |manifest| {
             let config = manifest["config"].as_str().unwrap();
             let (before, rest) = config.split_once("[candidates]\nplayer = \"").unwrap();
             let after = rest.split_once('"').unwrap().1;
@@ -164,7 +158,7 @@ fn planned(place: &Workplace, small: &[&str; 4]) -> [&'static [&'static str]; 4]
 fn programs_of_a_job_start_only_if_the_worker_allows_them() {
     let (place, small) = small_workplace();
     let all = planned(&place, &small);
-    edit(&place, "job/job.json", |job| job["run"]["match"]["spec"]["players"][0] = PROGRAM.into());
+    place.edit("job/job.json", |job| job["run"]["match"]["spec"]["players"][0] = PROGRAM.into());
     for take_part in all {
         starts_nothing(&place, take_part, &["job names programs", PROGRAM, "--allow-programs"]);
     }
@@ -182,7 +176,7 @@ fn programs_of_a_queue_start_only_if_the_worker_allows_them() {
     let job = "queue/candidates/0001/job.json";
     let whole = std::fs::read(place.path(job)).unwrap();
     for player in [0, 1] {
-        edit(&place, job, |job| job["run"]["match"]["spec"]["players"][player] = PROGRAM.into());
+        place.edit(job, |job| job["run"]["match"]["spec"]["players"][player] = PROGRAM.into());
         starts_nothing(&place, &with(&["--work"]), &["candidates/0001 names programs", PROGRAM, "--allow-programs"]);
         assert!(!place.path("queue/candidates/0001/failed.json").exists(), "another worker may allow it");
         place.write(job, &whole);
@@ -207,7 +201,7 @@ fn a_job_writes_into_its_folder_alone() {
         ("unknown variant `work`", |run| *run = json!({"work": ["run", "job", "--shard", "0"]})),
     ];
     for (fault, change) in changes {
-        edit(&place, "job/job.json", |job| change(&mut job["run"]));
+        place.edit("job/job.json", |job| change(&mut job["run"]));
         for take_part in all {
             place.refuse(take_part, &["job.json is damaged", fault]);
         }
@@ -222,7 +216,7 @@ fn a_job_writes_into_its_folder_alone() {
         );
         place.succeed(&plan(fit[0]));
         let job = format!("{}/job.json", fit[0]);
-        edit(&place, &job, |job| {
+        place.edit(&job, |job| {
             let more = &mut job["run"][fit[0]]["more"];
             let sets = if fit[0] == "network" { &mut more["sets"] } else { more };
             sets["folder"] = "written".into();
@@ -276,7 +270,7 @@ fn a_study_has_commands_of_studies_that_write_into_its_folder() {
     place.succeed(&["work", "plan", "--quiet", "--out", "job", "--", "experiment", "run", "study.toml", "--quick"]);
     let before = files_below(&place.path(""));
     let with_study = |name: &str, text: &str, fault: &str| {
-        edit(&place, "job/job.json", |job| job["run"]["study"]["studies"] = json!([[name, text]]));
+        place.edit("job/job.json", |job| job["run"]["study"]["studies"] = json!([[name, text]]));
         for take_part in [["work", "run", "job", "--stay"], ["work", "run", "job", "--next"], ["work", "merge", "job", "-q"]]
         {
             starts_nothing(&place, &take_part, &[fault]);
@@ -301,7 +295,7 @@ fn paths_in_a_manifest_show_and_cache_nothing_of_other_files() {
             .concat(),
     );
     let with = |key: &str, path: &str| {
-        edit(&place, "table/manifest.json", |manifest| {
+        place.edit("table/manifest.json", |manifest| {
             let mut config: toml::Table = toml::from_str(manifest["config"].as_str().unwrap()).unwrap();
             config.insert(key.into(), path.into());
             manifest["config"] = toml::to_string(&config).unwrap().into();
