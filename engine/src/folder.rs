@@ -204,8 +204,8 @@ impl Folder {
             // One that cannot be locked is in use, or lies where nothing can be locked. What cannot be removed does no harm.
             match self.dir.symlink_metadata(name).map(|metadata| metadata.file_type()) {
                 Ok(kind) if kind.is_dir() => {
-                    let handle = self.dir.open_dir_nofollow(name).map(Dir::into_std_file);
-                    if handle.is_ok_and(|handle| handle.try_lock().is_ok()) {
+                    let handle = self.dir.open_dir_nofollow(name).and_then(|dir| dir.open("."));
+                    if handle.is_ok_and(|handle| handle.into_std().try_lock().is_ok()) {
                         let _ = self.dir.remove_dir_all(name);
                     }
                 }

@@ -22,8 +22,8 @@ use crate::failure::Failure;
 use crate::runs::RunWords;
 
 pub mod flags;
-mod job;
 mod files;
+mod job;
 mod stage;
 mod records;
 mod coordinator;

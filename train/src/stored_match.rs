@@ -9,9 +9,9 @@ mod shared;
 mod pairs;
 pub mod spec;
 mod deals;
+pub mod manifest;
 mod stored;
 mod looks;
-pub mod manifest;
 mod run;
 
 pub use files::PAIRS_PER_FILE;

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cap_fs_ext::DirExt;
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, File as CapFile, OpenOptions};
 
 use super::{FileError, Folder, TEMPORARY};
 
@@ -40,11 +40,10 @@ impl Folder {
     /// As [`Folder::write`].
     pub fn begin(&self, name: &str) -> Result<GrowingFile, FileError> {
         self.plain(name)?;
-        let make = |temporary: &str| {
-            let file = self.dir.open_with(temporary, OpenOptions::new().read(true).write(true).create_new(true))?;
-            Ok((file.into_std(), ()))
-        };
-        let (temporary, file, ()) = temporary(&self.dir, make).map_err(self.fault(name))?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
+        let make = |temporary: &str| self.dir.open_with(temporary, &options).map(CapFile::into_std);
+        let (temporary, file) = temporary(&self.dir, make, |file| drop(file.lock())).map_err(self.fault(name))?;
         Ok(GrowingFile { folder: self.clone(), name: name.into(), temporary, file })
     }
 
@@ -57,32 +56,34 @@ impl Folder {
         let make = |temporary: &str| {
             self.dir.create_dir(temporary)?;
             let dir = self.dir.open_dir_nofollow(temporary)?;
-            Ok((dir.try_clone()?.into_std_file(), dir))
+            // Not every system opens a folder as a file.
+            let lock = dir.open(".").ok().map(CapFile::into_std);
+            Ok((Arc::new(dir), lock))
         };
-        let (temporary, lock, dir) = temporary(&self.dir, make).map_err(self.fault(name))?;
-        let folder = Folder { path: self.place(&temporary), dir: Arc::new(dir) };
+        let made = temporary(&self.dir, make, |(_, lock)| drop(lock.as_ref().map(File::lock)));
+        let (temporary, (dir, lock)) = made.map_err(self.fault(name))?;
+        let folder = Folder { path: self.place(&temporary), dir };
         Ok(GrowingFolder { parent: self.clone(), name: name.into(), folder, temporary, _lock: lock })
     }
 
     /// Sees to it that names are on the disk. Not every system can do that.
     fn sync(&self) {
-        let _ = self.dir.try_clone().and_then(|dir| dir.into_std_file().sync_all());
+        let _ = self.dir.open(".").and_then(|folder| folder.sync_all());
     }
 }
 
-/// Makes something under a temporary name, and locks it. Returns the name.
-fn temporary<T>(dir: &Dir, make: impl Fn(&str) -> IoResult<(File, T)>) -> IoResult<(String, File, T)> {
+/// Makes something under a temporary name, and locks it. Returns the name too. Where nothing can be locked, nothing is cleared either.
+fn temporary<T>(dir: &Dir, make: impl Fn(&str) -> IoResult<T>, lock: impl Fn(&T)) -> IoResult<(String, T)> {
     loop {
         let name = format!("{TEMPORARY}{:016x}", RandomState::new().hash_one(0));
-        let (file, made) = match make(&name) {
+        let made = match make(&name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
             made => made?,
         };
-        // Where nothing can be locked, nothing is cleared either.
-        let _ = file.lock();
+        lock(&made);
         // Somebody may have cleared it before it was locked.
         if dir.symlink_metadata(&name).is_ok() {
-            return Ok((name, file, made));
+            return Ok((name, made));
         }
     }
 }
@@ -147,7 +148,7 @@ pub struct GrowingFolder {
     folder: Folder,
     /// The temporary name; empty once the folder is in its place.
     temporary: String,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl GrowingFolder {

@@ -11,13 +11,15 @@ use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
 
-use self::games::MAX_ROWS;
 use super::made::{ByTurn, Made, Spreads, chart_of_test, footer_of, progress_of};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
 use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, table};
 use crate::report::page::{Page, game_facts, page_header, repeat};
 use crate::{Failure, Input, Progress};
+
+/// The most rows of a table that are shown.
+const MAX_ROWS: usize = 200;
 
 /// A match, and what all its sections need.
 struct Match<'a> {
@@ -55,7 +57,6 @@ pub fn page(
     hypotheses: Option<Hypotheses>,
     progress: &Progress,
 ) -> Result<Option<Made>, Failure> {
-    let manifest = manifest::of_folder(run).input()?;
     let stored_match = match StoredMatch::open(run, progress) {
         Err(StoredError::NoMatch { .. }) => return Ok(None),
         stored => stored.input()?,
@@ -65,7 +66,8 @@ pub fn page(
         return Ok(None);
     }
     let named = hypotheses.map(|hypotheses| hypotheses.test(None, None)).transpose().input()?;
-    let own = manifest.as_ref().and_then(manifest::test_of);
+    let manifest = stored_match.manifest.as_ref();
+    let own = manifest.and_then(manifest::test_of);
     let rack_size = TileSet::embedded(spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
     let (tally, seen) = Seen::of(&stored_match, rack_size, progress).input()?;
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
@@ -82,7 +84,7 @@ pub fn page(
     let title = subject.names.join(" against ");
     let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
     sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), stored.key()));
+    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest, stored.key()));
     Ok(Some(Made::new("match", page, manifest.is_some())))
 }
 

@@ -10,11 +10,12 @@ use serde::de::DeserializeOwned;
 use tilewright_engine::folder::Folder;
 use tilewright_engine::input_file::limits;
 
-use super::job::{Job, MERGE_LOCK};
 use crate::failure::Failure;
 use crate::interrupts;
 use crate::status::status;
 
+/// The file of a job that the process which merges has locked.
+pub const MERGE_LOCK: &str = "merge.lock";
 /// The shortest and the longest time between two looks at the work of others.
 const SHORTEST: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(500);
@@ -56,12 +57,12 @@ pub fn is_locked(folder: &Folder, name: &str) -> bool {
 }
 
 /// Refuses a job whose files cannot be locked: its workers could not agree on who does what.
-pub fn check_locks(job: &Job) -> Result<(), Failure> {
-    match job.folder.open_or_make(MERGE_LOCK)?.try_lock_shared() {
+pub fn check_locks(job: &Folder) -> Result<(), Failure> {
+    match job.open_or_make(MERGE_LOCK)?.try_lock_shared() {
         Err(TryLockError::Error(error)) => Err(Failure::input(format!(
             "{}: files cannot be locked on this file system ({error}), so workers cannot agree on who merges; make shards with tilewright work run \
              --shard or --next, and merge with tilewright work merge",
-            job.folder.path().display()
+            job.path().display()
         ))),
         Ok(()) | Err(TryLockError::WouldBlock) => Ok(()),
     }

@@ -20,8 +20,6 @@ use crate::{Failure, Memos, NewFile};
 pub const RUN: &str = "run";
 /// The result of the run.
 pub const RESULT: &str = "result.json";
-/// The file that the process which merges has locked.
-pub const MERGE_LOCK: &str = "merge.lock";
 const FILE: &str = "job.json";
 /// Points at which [`probe`] calls each function.
 const POINTS: u32 = 20_000;

@@ -6,9 +6,9 @@ use std::time::Duration;
 use tilewright_engine::input_file::limits;
 
 use super::coordinator::next_stage;
-use super::files;
+use super::files::{self, MERGE_LOCK};
 use super::flags::MergeArguments;
-use super::job::{self, Job, MERGE_LOCK, RESULT, RUN};
+use super::job::{self, Job, RESULT, RUN};
 use super::stage::{Stage, StageJson};
 use crate::runs::RunWords;
 use crate::{Failure, output};

@@ -13,6 +13,7 @@ use tilewright_engine::folder::Folder;
 
 use super::files;
 use super::job::Job;
+use crate::failure::Failure;
 use crate::status::status;
 
 const FOLDER: &str = "shards";
@@ -47,7 +48,7 @@ pub struct Making {
     pub number: usize,
     /// Its record, in the folder of the records.
     name: String,
-    folder: Option<Folder>,
+    folder: Folder,
     /// `None` if another process makes the shard too.
     file: Option<File>,
     time: Instant,
@@ -60,11 +61,13 @@ fn file_name(stage: u64, number: usize) -> String {
 
 impl Making {
     /// Locks the record of a shard, unless another process has. What the last process wrote stays until this one begins.
-    pub fn new(job: &Job, stage: u64, number: usize) -> Making {
-        let (name, folder) = (file_name(stage, number), job.folder.make_folder(FOLDER).ok());
-        // A record that cannot be written does not stop anybody who was asked for the shard by number.
-        let file = folder.as_ref().and_then(|folder| files::lock(folder, &name).unwrap_or_default());
-        Making { number, name, folder, file, time: Instant::now(), cpu: ProcessTime::now() }
+    ///
+    /// # Errors
+    /// A record that cannot be made or locked, because something else lies there.
+    pub fn new(job: &Job, stage: u64, number: usize) -> Result<Making, Failure> {
+        let (name, folder) = (file_name(stage, number), job.folder.make_folder(FOLDER)?);
+        let file = files::lock(&folder, &name)?;
+        Ok(Making { number, name, folder, file, time: Instant::now(), cpu: ProcessTime::now() })
     }
 
     /// Whether no other process makes the shard.
@@ -87,9 +90,9 @@ impl Making {
 
     /// Leaves the shard as if nobody had begun it.
     pub fn give_back(self) {
-        if let (Some(folder), true) = (&self.folder, self.is_own()) {
+        if self.is_own() {
             // If the file stays, the shard counts as one that was begun and not ended, which is true too.
-            let _ = folder.remove(&self.name);
+            let _ = self.folder.remove(&self.name);
         }
     }
 

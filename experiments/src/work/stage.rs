@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::folder::{FileError, Folder, is_plain_file_name};
 use tilewright_train::journal::WORK;
 
-use super::files;
-use super::job::{Job, MERGE_LOCK, RUN};
+use super::files::{self, MERGE_LOCK};
+use super::job::{Job, RUN};
 use crate::failure::Failure;
 
 const FILE: &str = "stage.json";

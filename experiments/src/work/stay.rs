@@ -16,9 +16,9 @@ use tilewright_engine::folder::Folder;
 use tilewright_train::journal::JournalError;
 
 use super::coordinator::next_stage;
-use super::files::{self, Waiting};
+use super::files::{self, MERGE_LOCK, Waiting};
 use super::flags::ProcessFlags;
-use super::job::{Job, MERGE_LOCK};
+use super::job::Job;
 use super::records;
 use super::stage::{Stage, StageJson};
 use super::worker::{Made, Outcome, Wanted};
@@ -35,7 +35,7 @@ const STACK: usize = 8 << 20;
 /// # Errors
 /// As [`work`].
 pub fn run(job: &Arc<Job>, process: &ProcessFlags, run_words: RunWords) -> Result<Stayed, Failure> {
-    files::check_locks(job)?;
+    files::check_locks(&job.folder)?;
     let _presence = Presence::new(job, process)?;
     let folder = job.folder.path().display().to_string();
     let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, run_words) };

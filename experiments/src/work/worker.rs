@@ -55,7 +55,11 @@ impl Wanted {
         for numbers in loops {
             let shard = &stage.shards[numbers[0]];
             // The command loads a lexicon, so it is not run for nothing.
-            if !worker.begin(shard, &numbers) {
+            let is_begun = worker.begin(shard, &numbers);
+            if let Some(failure) = worker.going().failure.take() {
+                return Err(failure);
+            }
+            if !is_begun {
                 continue;
             }
             let json = NewFile::new(None)?;
@@ -63,7 +67,7 @@ impl Wanted {
             let failure = done.err().filter(|failure| !lacks_shards(failure));
             let mut going = worker.going();
             going.end(failure.as_ref().map(Failure::message));
-            if let Some(failure) = failure {
+            if let Some(failure) = failure.or_else(|| going.failure.take()) {
                 return Err(failure);
             }
             if going.has_enough {
@@ -116,6 +120,8 @@ struct Going {
     /// Whether nobody needs more shards of the loop.
     has_enough: bool,
     made: Vec<Made>,
+    /// Why no shard can be taken.
+    failure: Option<Failure>,
 }
 
 impl Going {
@@ -157,7 +163,13 @@ impl Worker {
             if !are_asked && is_there() {
                 continue;
             }
-            let mut making = Making::new(job, stage.number, number);
+            let mut making = match Making::new(job, stage.number, number) {
+                Ok(making) => making,
+                Err(failure) => {
+                    going.failure = Some(failure);
+                    return None;
+                }
+            };
             if !are_asked {
                 // Another process may have made it in the meantime, or have merged the stage and removed its shards.
                 if !making.is_own() || is_there() {

@@ -321,6 +321,9 @@ fn jobs_survive(jobs: u64, seed: u64) {
             let ended = child.wait_with_output().unwrap();
             let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
             assert!([None, Some(0)].contains(&ended.status.code()), "{history:?}: {errors}");
+            if !place.path("job").exists() {
+                continue;
+            }
             let files: Vec<String> =
                 files_below(&place.path("job")).into_keys().filter(|name| extension(name) == "json").collect();
             if let (Some(name), true) = (files.choose(&mut stream), attempt < 8 && stream.random_bool(0.5)) {

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+use tilewright_engine::artefact::{ArtefactError, Manifest};
 use tilewright_engine::monitor::Monitor;
 use tilewright_engine::series::Pair;
 use tilewright_engine::series::round_robin::Standings;
 
 use super::deals::job;
 use super::files::{ASKED, FILES};
+use super::manifest;
 use super::spec::MatchSpec;
 use crate::journal::{JournalError, Json, StoredRun};
 
@@ -20,22 +22,25 @@ pub struct StoredMatch {
     pub asked: u64,
     /// The number of finished pairs from number 0 on, up to the first that is missing.
     pub pairs: u64,
+    /// The manifest of a match that has ended.
+    pub manifest: Option<Manifest>,
     folder: PathBuf,
     run: StoredRun,
 }
 
 impl StoredMatch {
-    /// The match in a folder.
+    /// The match in a folder. One that has ended is complete.
     ///
     /// # Errors
     /// [`StoredError`].
     pub fn open(folder: &Path, monitor: &dyn Monitor) -> Result<StoredMatch, StoredError> {
         let none = || StoredError::NoMatch { folder: folder.into() };
+        let manifest = manifest::of_folder(folder)?;
         let run = StoredRun::open(folder)?.ok_or_else(none)?;
         let spec: Option<MatchSpec> = toml::from_str(run.key().config()).ok();
         let spec = spec.filter(|spec| spec.players.len() == 2).ok_or_else(none)?;
         let asked: Option<u64> = run.read(ASKED, "", monitor)?;
-        let mut stored = StoredMatch { spec, asked: 0, pairs: u64::MAX, folder: folder.into(), run };
+        let mut stored = StoredMatch { spec, asked: 0, pairs: u64::MAX, manifest, folder: folder.into(), run };
         let mut pairs = 0;
         stored.each(monitor, |_| pairs += 1)?;
         // A match that only a test has ended was asked for no number of pairs.
@@ -87,6 +92,8 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSp
 pub enum StoredError {
     #[error(transparent)]
     Journal(#[from] JournalError),
+    #[error(transparent)]
+    Artefact(#[from] ArtefactError),
     #[error("{folder} holds no round robin")]
     NoRoundRobin { folder: PathBuf },
     #[error("{folder} holds no match of two players")]

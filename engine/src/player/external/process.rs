@@ -247,7 +247,10 @@ fn is_gone(_: &Child) -> bool {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::{Process, wait_until};
 
     /// The processes of a group, also those that have ended and were not waited for.
     fn members(group: u32) -> Vec<String> {

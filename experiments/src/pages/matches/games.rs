@@ -3,13 +3,10 @@
 use tilewright_engine::moves::Move;
 use tilewright_engine::series::Pair;
 
-use super::{Match, Seen};
+use super::{MAX_ROWS, Match, Seen};
 use crate::pages::made::{ByTurn, chart_by_turn};
 use crate::report::chart::Colour;
 use crate::report::html::{Section, escape, grouped, missing, side_by_side, signed, sortable_table};
-
-/// The most pairs in the table.
-pub const MAX_ROWS: usize = 200;
 
 impl Seen {
     /// Adds the turns of a pair; a turn without a play scores nothing.

@@ -79,7 +79,7 @@ impl<'a> Tester<'a> {
         for (name, folder) in folders(self.queue)? {
             if !self.candidates.contains_key(&name) {
                 let candidate = Candidate::new(Job::open(folder, self.arguments.accepted)?, self.settings)?;
-                files::check_locks(&candidate.job)?;
+                files::check_locks(&candidate.job.folder)?;
                 let stayer = Stayer::new(candidate.job.clone(), &self.arguments.process, self.run_words);
                 self.candidates.insert(name, Some((candidate, stayer)));
             }
