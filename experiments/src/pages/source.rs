@@ -48,6 +48,8 @@ pub fn page(arguments: &ReportArguments) -> Result<Made, Failure> {
     }
     match &source.stored {
         Some(stored) if source.artefact.is_none() => unfinished::page(run, stored),
+        // A file that is missing is the better reason.
+        _ if let Some(Err(lost)) = source.artefact.as_ref().map(Artefact::check_payloads) => Err(lost).input(),
         _ => Err(Failure::input(format!("{} is a {own} artefact, which has no page", run.display()))),
     }
 }

@@ -245,7 +245,8 @@ fn is_gone(_: &Child) -> bool {
     true
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::sync::Arc;
     use std::time::Duration;
