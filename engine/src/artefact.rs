@@ -7,7 +7,6 @@
 //! manifest. The module of each loadable type has the name of its payload and its loading function.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -109,9 +108,7 @@ impl Manifest {
     /// Reads the manifest of a folder, and checks only its own checksum and the names of its payloads.
     fn read(folder: &Folder) -> Result<Manifest, ArtefactError> {
         let path = folder.place(MANIFEST);
-        let Some(text) = folder.read(MANIFEST, limits::JSON)? else {
-            return Err(FileError::File { path, source: ErrorKind::NotFound.into() }.into());
-        };
+        let text = folder.read_there(MANIFEST, limits::JSON)?;
         let manifest: Manifest =
             serde_json::from_slice(&text).map_err(|source| ArtefactError::Manifest { path: path.clone(), source })?;
         if let Some(name) = manifest.files.keys().find(|name| !is_payload_name(name)) {

@@ -37,6 +37,16 @@ pub enum FileError {
     Name { path: PathBuf, name: String },
 }
 
+impl FileError {
+    /// The same error of another path.
+    fn of(self, path: &Path) -> FileError {
+        match self {
+            FileError::File { source, .. } => FileError::File { path: path.into(), source },
+            error => error,
+        }
+    }
+}
+
 /// A folder that is held open. A copy shares the handle.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -75,7 +85,8 @@ impl Folder {
             let source = Error::new(ErrorKind::InvalidInput, "the name of a file is missing, or is not UTF-8");
             FileError::File { path: path.into(), source }
         })?;
-        Ok((Folder::open(path.parent().unwrap_or(Path::new("")))?, name))
+        let folder = Folder::open(path.parent().unwrap_or(Path::new("")));
+        Ok((folder.map_err(|error| error.of(path))?, name))
     }
 
     /// The path by which the folder was opened.
@@ -147,11 +158,18 @@ impl Folder {
     /// # Errors
     /// As [`Folder::open_file`]; [`FileError::File`] for a larger file.
     pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, FileError> {
-        let file = match self.open_file(name) {
-            Err(FileError::File { source, .. }) if is_missing(&source) => return Ok(None),
-            file => file?,
-        };
-        read_all(file, most).map(Some).map_err(self.fault(name))
+        match self.read_there(name, most) {
+            Err(FileError::File { source, .. }) if is_missing(&source) => Ok(None),
+            bytes => bytes.map(Some),
+        }
+    }
+
+    /// Reads a file of at most this many bytes.
+    ///
+    /// # Errors
+    /// As [`Folder::read`], and if there is none.
+    pub fn read_there(&self, name: &str, most: u64) -> Result<Vec<u8>, FileError> {
+        read_all(self.open_file(name)?, most).map_err(self.fault(name))
     }
 
     /// Whether there is anything of this name.

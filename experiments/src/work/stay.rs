@@ -200,7 +200,8 @@ fn cores() -> usize {
 fn threads_here(job: &Job) -> Result<usize, Failure> {
     let prefix = format!("{}-", files::host());
     let mut threads = 0;
-    let folder = job.folder.folder(WORKERS)?;
+    // Workers of a queue say nothing of their threads.
+    let folder = job.folder.make_folder(WORKERS)?;
     for name in folder.names()? {
         let Some((_, of_worker)) = name.strip_prefix(&prefix).and_then(|rest| rest.split_once('-')) else { continue };
         if files::is_locked(&folder, &name) {

@@ -43,7 +43,7 @@ fn a_payload_is_checked_when_it_is_read() {
     place.refuse(&report, &["table/generations.json: the content does not match its checksum"]);
     std::fs::remove_file(place.path("table/leaves.klv2")).unwrap();
     for arguments in [&play, &show, &report] {
-        place.refuse(arguments, &["table/leaves.klv2: No such file"]);
+        place.refuse(arguments, &["table/leaves.klv2 is listed in manifest.json and is not there"]);
     }
 }
 
@@ -82,5 +82,8 @@ fn records_are_checked_before_learning() {
     damage(&place.path("records/games-00000.parquet"));
     place.refuse(&["td", "td.toml", "--out", "never", "--quiet"], &["games-00000.parquet", "does not match its checksum"]);
     std::fs::remove_file(place.path("records/games-00000.parquet")).unwrap();
-    place.refuse(&["td", "td.toml", "--out", "never", "--quiet"], &["games-00000.parquet: No such file"]);
+    place.refuse(
+        &["td", "td.toml", "--out", "never", "--quiet"],
+        &["games-00000.parquet is listed in manifest.json and is not there"],
+    );
 }

@@ -31,7 +31,9 @@ pub(super) struct Shard {
 impl Shard {
     pub fn new(job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
         let size = job.size.max(1);
-        let units = number * size..((number + 1) * size).min(job.units);
+        // A job of somebody else may name a shard that the loop has not; it is empty.
+        let first = number.saturating_mul(size).min(job.units);
+        let units = first..first.saturating_add(size).min(job.units);
         Shard { name: format!("{}-{number:05}", job.name), identity: format!("{identity} {units:?}"), units }
     }
 }

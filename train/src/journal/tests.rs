@@ -280,15 +280,16 @@ fn half_written_files_are_cleared_and_links_are_not_followed() {
     Journal::open(&folder, &key(), &watch).unwrap();
     assert_eq!(files(&folder), before);
     assert!(elsewhere.join(".tilewright-kept").exists());
-    // A work folder on another disk is used, and not cleared.
+    // A work folder that leads elsewhere is refused, and not cleared.
     std::fs::remove_dir_all(folder.join(WORK)).unwrap();
     std::os::unix::fs::symlink(&elsewhere, folder.join(WORK)).unwrap();
-    Journal::open(&folder, &key(), &watch).unwrap();
-    assert!(elsewhere.join(".tilewright-kept").exists() && elsewhere.join("run").exists());
+    assert!(refusal(&folder, &key()).contains("work is a link"));
+    assert!(elsewhere.join(".tilewright-kept").exists() && !elsewhere.join("run").exists());
+    std::fs::remove_file(folder.join(WORK)).unwrap();
     // A lock that leads elsewhere would make a file there.
     std::fs::remove_file(folder.join(".lock")).unwrap();
     std::os::unix::fs::symlink(elsewhere.join("new"), folder.join(".lock")).unwrap();
-    assert!(refusal(&folder, &key()).contains(".lock is not a file; remove it"));
+    assert!(refusal(&folder, &key()).contains(".lock is a link"));
     assert!(!elsewhere.join("new").exists());
 }
 

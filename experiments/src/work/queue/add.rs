@@ -48,7 +48,7 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
         runs::refuse_programs(queue.place(FILE).display(), &settings.match_of("greedy")?.spec.programs())?;
     }
     let folders = folders(&queue)?;
-    let last = folders.last().and_then(|(name, _)| name.parse::<u64>().ok()).unwrap_or(0);
+    let last = folders.iter().filter_map(|(name, _)| name.parse::<u32>().ok()).max().map_or(0, u64::from);
     check_names(path, folders, &arguments.candidates)?;
     let candidates = queue.make_folder(FOLDER)?;
     // What a process left that was killed while it added.
