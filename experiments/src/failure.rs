@@ -164,7 +164,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 /// What a user can do about a folder that `flag` names and that does not suit a run.
 fn advice(error: &JournalError, flag: &str) -> String {
     match error {
-        JournalError::NotBegun { .. } => String::new(),
+        JournalError::NotBegun { .. } | JournalError::Damaged { .. } => String::new(),
         JournalError::NotAFolder { .. } => format!("; {flag} names a folder"),
         JournalError::OtherBuild { .. } => "; use that build, or go on with --accept-other-build".into(),
         JournalError::OtherRun { .. } => format!(" or choose another {flag}"),

@@ -63,7 +63,7 @@ fn the_page_of_a_match_has_its_figures() {
     let rate = rate.split_whitespace().next().unwrap();
     let html = page(&place, "match.html");
     assert!(html.contains(&format!(">{rate} %<")), "the page has the win rate {rate}");
-    let tables = [5, 6, 40, 7, 13].map(|rows| 1 + rows).iter().sum::<usize>();
+    let tables = [5, 6, 40, 7, 17].map(|rows| 1 + rows).iter().sum::<usize>();
     assert_eq!(html.matches("<tr>").count(), tables, "outcomes, figures, pairs, inputs and manifest");
     for part in ["Mean score by turn", "Bingos by turn", "Log-likelihood ratio of 51 % over 50 %", "--pairs 40 --seed 7"] {
         assert!(html.contains(part), "{part}");
@@ -163,7 +163,7 @@ fn what_has_no_page_is_refused() {
     std::fs::create_dir_all(place.path("other/work")).unwrap();
     place.refuse(&["report", "other", "-q"], &["other is no run with a page"]);
     std::fs::write(place.path("other/work/run"), "torn").unwrap();
-    place.refuse(&["report", "other", "-q"], &["other is no run with a page"]);
+    place.refuse(&["report", "other", "-q"], &["other/work/run is damaged; rerun the command in this folder"]);
     place.refuse(&["report", "empty", "--watch", "0"], &["0 is not in 1..=3600"]);
     std::fs::create_dir(place.path("study")).unwrap();
     place.write("study/summary.json", "{}");
@@ -249,7 +249,7 @@ fn pages_of_runs_work_in_chromium() {
     for run in ["td", "network", "robin", "linear"] {
         place.succeed(&["report", run, "-q"]);
     }
-    place.refuse(&["report", "games", "-q"], &["unknown tile set \"small\"", "name it with --tileset"]);
+    place.refuse(&["report", "games", "-q"], &["games was made for the tile set small", "name it with --tileset"]);
     place.succeed(&["report", "games", "--tileset", "small.toml", "-q"]);
     assert!(page(&place, "linear.html").contains("How far weights may go"));
     assert!(page(&place, "games.html").contains("selfplay --games 40 --player greedy --seed 1"));

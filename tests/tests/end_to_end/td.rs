@@ -130,7 +130,7 @@ fn a_network_learns_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     td("other.toml", "one", "2");
     place.refuse(&["td", "on.toml", "--out", "on"], &["on belongs to a run with another network"]);
     place.write("nowhere.toml", text + "[network]\nstart = \"network:nowhere\"\n");
-    place.refuse(&["td", "nowhere.toml", "--out", "n"], &["network.start = \"network:nowhere\"", "nowhere/manifest.json"]);
+    place.refuse(&["td", "nowhere.toml", "--out", "n"], &["network.start = \"network:nowhere\"", "nowhere: No such file"]);
 }
 
 #[test]
