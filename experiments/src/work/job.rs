@@ -125,8 +125,9 @@ impl Job {
 
 /// Opens the folder of a job or of a queue, as a flag names it.
 pub fn folder(path: &Path) -> Result<Folder, Failure> {
-    Folder::open(path)
-        .map_err(|error| Failure::input(format!("{error}; tilewright work plan makes a job, tilewright work match a queue")))
+    Folder::open(path).map_err(|error| {
+        Failure::input(format!("{error}; tilewright work plan makes a job, tilewright work match --player-b makes a queue"))
+    })
 }
 
 /// The hash of what the floating-point functions of this machine return.

@@ -128,8 +128,8 @@ fn what_does_not_belong_to_a_queue_is_refused_by_name() {
     let (place, small) = prepared();
     let refuse = |more: &[&str], parts: &[&str]| place.refuse(&words(more), parts);
     refuse(&["greedy"], &["a new queue needs a baseline", "--player-b"]);
-    refuse(&["--work"], &["queue/queue.toml", "makes a queue"]);
-    refuse(&[], &["queue/queue.toml", "makes a queue"]);
+    refuse(&["--work"], &["queue: No such file", "makes a queue"]);
+    refuse(&[], &["queue: No such file", "makes a queue"]);
     let new = [&["--player-b", "greedy"], &small[..]].concat();
     let refuse_new = |more: &[&str], parts: &[&str]| refuse(&[&new[..], more].concat(), parts);
     refuse_new(&["leave:good.csv", "nobody"], &["nobody", "greedy", "leave:PATH"]);
