@@ -12,7 +12,6 @@ use std::sync::Arc;
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, OpenOptions};
-
 use thiserror::Error as ThisError;
 
 use crate::input_file::read_all;
@@ -60,9 +59,8 @@ impl Folder {
     /// # Errors
     /// [`FileError::File`].
     pub fn open(path: &Path) -> Result<Folder, FileError> {
-        let dir =
-            Dir::open_ambient_dir(if path.as_os_str().is_empty() { Path::new(".") } else { path }, ambient_authority());
-        let dir = dir.map_err(|source| FileError::File { path: path.into(), source })?;
+        let dir = Dir::open_ambient_dir(or_here(path), ambient_authority())
+            .map_err(|source| FileError::File { path: path.into(), source })?;
         Ok(Folder { path: path.into(), dir: Arc::new(dir) })
     }
 
@@ -71,8 +69,7 @@ impl Folder {
     /// # Errors
     /// As [`Folder::open`].
     pub fn make(path: &Path) -> Result<Folder, FileError> {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        std::fs::create_dir_all(path).map_err(|source| FileError::File { path: path.into(), source })?;
+        std::fs::create_dir_all(or_here(path)).map_err(|source| FileError::File { path: path.into(), source })?;
         Folder::open(path)
     }
 
@@ -92,6 +89,11 @@ impl Folder {
     /// The path by which the folder was opened.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The names that lead to a path inside this folder; `None` for a path elsewhere.
+    pub fn names_to<'p>(&self, path: &'p Path) -> Option<&'p str> {
+        path.strip_prefix(&self.path).ok()?.to_str()
     }
 
     /// The path of something in the folder, for messages.
@@ -278,6 +280,11 @@ impl Folder {
 /// Returns whether a name stays in its folder on every system.
 pub fn is_plain_file_name(name: &str) -> bool {
     !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
+}
+
+/// A path; the empty one is that of the working folder.
+fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
 /// Whether nothing is at a place.

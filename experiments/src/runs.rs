@@ -120,7 +120,7 @@ impl<'a> Context<'a> {
 
     /// Opens a folder, and makes it if it is not there: inside a folder that others may have handed over, without following links.
     pub fn hold(&self, folder: &Path) -> Result<Folder, FileError> {
-        let inside = self.within.and_then(|within| Some((within, folder.strip_prefix(within.path()).ok()?.to_str()?)));
+        let inside = self.within.and_then(|within| Some((within, within.names_to(folder)?)));
         inside.map_or_else(|| Folder::make(folder), |(within, names)| within.make_below(names))
     }
 

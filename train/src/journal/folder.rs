@@ -49,7 +49,7 @@ pub(super) struct Store {
 
 /// The folder of a run, which is made unless another process must have begun the run.
 pub(super) fn prepared(path: &Path, opening: &Opening<'_>) -> Result<Folder, JournalError> {
-    let inside = opening.within.as_ref().and_then(|within| Some((within, path.strip_prefix(within.path()).ok()?.to_str()?)));
+    let inside = opening.within.as_ref().and_then(|within| Some((within, within.names_to(path)?)));
     match (opening.is_alone(), inside) {
         (true, _) if path.is_file() => Err(JournalError::NotAFolder { folder: path.into() }),
         (false, _) if !path.is_dir() => Err(JournalError::NotBegun { folder: path.into() }),
