@@ -35,19 +35,37 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
     if existing.is_none() {
         Settings::from_flags(&arguments.settings)?;
     }
+    let is_made = existing.is_none();
     let queue = existing.map_or_else(|| Folder::make(path), Ok).map_err(cannot)?;
-    let Some(_lock) = files::lock_within(Duration::MAX, &queue, LOCK)? else {
-        return Err(Failure::Interrupted("no candidate was added".into()));
+    let lock = match files::lock_within(Duration::MAX, &queue, LOCK) {
+        Ok(None) => return Err(Failure::Interrupted("no candidate was added".into())),
+        // A process that made the queue and failed has taken it away again.
+        Err(_) if !path.exists() => return add(arguments, run_words),
+        Ok(_) if !queue.has(LOCK) => return add(arguments, run_words),
+        lock => lock?,
     };
     let is_new = !queue.has(FILE);
-    let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(&queue)? };
+    let added = add_to(arguments, &queue, is_new, run_words);
+    if added.is_err() && is_made && is_new {
+        // Nobody else adds while this process has the lock, so all of it is its own.
+        let _ = queue.remove_folder(FOLDER);
+        let _ = queue.remove(LOCK);
+        let _ = std::fs::remove_dir(path);
+    }
+    drop(lock);
+    added
+}
+
+fn add_to(arguments: &QueueArguments, queue: &Folder, is_new: bool, run_words: RunWords) -> Result<(), Failure> {
+    let path = queue.path();
+    let settings = if is_new { Settings::from_flags(&arguments.settings)? } else { Settings::read(queue)? };
     settings.check(path, &arguments.settings)?;
     settings.check_build(path, arguments.accepted.build)?;
     if !is_new && arguments.settings.player_b.is_none() && !arguments.accepted.allow_programs {
         // The command line names the candidates, and not this baseline.
         runs::refuse_programs(queue.place(FILE).display(), &settings.match_of("greedy")?.spec.programs())?;
     }
-    let folders = folders(&queue)?;
+    let folders = folders(queue)?;
     let last = folders.iter().filter_map(|(name, _)| name.parse::<u32>().ok()).max().map_or(0, u64::from);
     check_names(path, folders, &arguments.candidates)?;
     let candidates = queue.make_folder(FOLDER)?;
@@ -62,7 +80,7 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
         planned.push(folder);
     }
     if is_new {
-        settings.write(&queue)?;
+        settings.write(queue)?;
     }
     Ok(planned.into_iter().try_for_each(GrowingFolder::finish)?)
 }
