@@ -55,7 +55,8 @@ impl Folder {
         self.plain(name)?;
         let make = |temporary: &str| {
             self.dir.create_dir(temporary)?;
-            let dir = self.dir.open_dir_nofollow(temporary)?;
+            // Somebody who clears may be faster; another name is tried then.
+            let dir = self.dir.open_dir_nofollow(temporary).map_err(|_| ErrorKind::AlreadyExists)?;
             // Not every system opens a folder as a file.
             let lock = dir.open(".").ok().map(CapFile::into_std);
             Ok((Arc::new(dir), lock))

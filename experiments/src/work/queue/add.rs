@@ -23,7 +23,10 @@ const LOCK: &str = "queue.lock";
 pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failure> {
     let path = arguments.queue.as_path();
     let cannot = |error| Failure::input(format!("cannot write to the queue: {error}; choose another --queue"));
-    let existing = path.exists().then(|| Folder::open(path)).transpose().map_err(cannot)?;
+    let existing = match Folder::open(path) {
+        Err(_) if !path.exists() => None,
+        existing => Some(existing.map_err(cannot)?),
+    };
     let is_own = |name: &String| [LOCK, FOLDER, FILE].contains(&name.as_str());
     if existing.as_ref().is_some_and(|queue| !queue.has(FILE) && !queue.names().is_ok_and(|names| names.iter().all(is_own)))
     {
