@@ -101,6 +101,9 @@ impl Course {
             return Err("line 1: expected games,error and the names of the weights".into());
         }
         let names: Vec<String> = heads.map(String::from).collect();
+        if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
+            return Err(format!("line 1: {name:?} is no name of a weight"));
+        }
         let snapshot = |(number, line): (usize, &str)| {
             snapshot(line, names.len())
                 .ok_or_else(|| format!("line {number}: {line:?}; expected games and {} numbers", names.len() + 1))
@@ -180,6 +183,7 @@ mod tests {
         let damaged = [
             ("", "line 1"),
             ("games\n", "line 1"),
+            ("games,error,\r\r\n1,2,3\n", "line 1: \"\\r\" is no name of a weight"),
             ("games,error,A\n", "line 2: expected a snapshot"),
             ("games,error,A\n1,2\n", "line 2: \"1,2\"; expected games and 2 numbers"),
             ("games,error,A\n1,2,3\n1,2,x\n", "line 3: \"1,2,x\""),
