@@ -67,10 +67,20 @@ impl Folder {
     /// Opens a folder as a user names it, and makes it and the folders above if they are not there.
     ///
     /// # Errors
-    /// As [`Folder::open`].
+    /// As [`Folder::open`]; [`FileError::Strange`] for a file, or a link that leads nowhere.
     pub fn make(path: &Path) -> Result<Folder, FileError> {
-        std::fs::create_dir_all(or_here(path)).map_err(|source| FileError::File { path: path.into(), source })?;
-        Folder::open(path)
+        let made = || {
+            std::fs::create_dir_all(or_here(path)).map_err(|source| match source.kind() {
+                ErrorKind::AlreadyExists => FileError::Strange { path: path.into(), what: "not a folder" },
+                _ => FileError::File { path: path.into(), source },
+            })?;
+            Folder::open(path)
+        };
+        match made() {
+            // Another process took it away in between.
+            Err(FileError::File { source, .. }) if source.kind() == ErrorKind::NotFound => made(),
+            made => made,
+        }
     }
 
     /// Opens the folder of a file, and returns it with the file's name.

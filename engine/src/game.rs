@@ -248,7 +248,10 @@ impl Game {
     }
 
     fn apply(&mut self, setup: &Setup, chosen: &Move, is_on_board: bool) -> (PlaySquares, CrossChanges) {
-        debug_assert!(self.allows(setup, chosen), "{chosen:?} is not legal");
+        debug_assert!(
+            !self.over && scoring::is_legal(setup, &self.board, self.rack(), self.bag.len(), chosen),
+            "{chosen:?} is not legal"
+        );
         let player = self.to_move;
         for tile in chosen.tiles() {
             self.racks[player].remove(tile.kind());
@@ -271,16 +274,6 @@ impl Game {
         self.to_move = 1 - player;
         self.settle(setup, player);
         changes
-    }
-
-    /// Returns whether a move is legal and has its true score. Slow.
-    fn allows(&self, setup: &Setup, chosen: &Move) -> bool {
-        let is_legal = match chosen {
-            Move::Play(play) => scoring::check(setup, &self.board, play).as_ref() == Ok(play),
-            Move::Exchange(tiles) => self.bag.len() >= tiles.len().max(setup.tileset.rules().exchange_minimum),
-            Move::Pass => true,
-        };
-        is_legal && !self.over && self.rack().contains(&Rack::from_tiles(chosen.tiles()))
     }
 
     /// Undoes the last move. `undo` must be the data of this move, and nothing else may have changed the game since.

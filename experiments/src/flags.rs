@@ -222,13 +222,16 @@ pub fn names_output(verb: &str, flag: &str) -> bool {
 /// The units of durations, in seconds. No unit ends in one that stands before it.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
+/// The longest duration, in seconds: a year.
+pub const MOST_SECONDS: f64 = 3e7;
+
 /// Reads a duration such as `50ms`, `90s`, `25m` or `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let refuse = || format!("{text:?} is an invalid duration; expected, for example, 50ms, 90s, 25m or 2h");
     let known = UNITS.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, seconds) = known.ok_or_else(refuse)?;
     let time = seconds * number.parse::<f64>().map_err(|_| refuse())?;
-    if time > 0.0 && time < 3e7 { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
+    if time > 0.0 && time < MOST_SECONDS { Ok(Duration::from_secs_f64(time)) } else { Err(refuse()) }
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use crate::runs::RunWords;
 
 pub mod flags;
 mod files;
+mod inputs;
 mod job;
 mod stage;
 mod records;

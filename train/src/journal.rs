@@ -44,7 +44,7 @@
 //! a coordinator reads the shards and does what lies between the jobs.
 //!
 //! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards, and within those that can take long
-//! ([`Journal::each_unless_stopped`]), which are then made again from their beginning.
+//! ([`Journal::each_unless_stopped`]), which are then made again from their beginning, but for units that were kept ([`Journal::parts`]).
 //!
 //! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
 //! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it
@@ -67,12 +67,14 @@ mod envelope;
 mod folder;
 mod stored_run;
 mod sharing;
+mod parts;
 #[cfg(test)]
 mod tests;
 
 pub use failure::JournalError;
 pub use folder::{CONFIG, RUN, WORK, config_of};
 pub use opening::Opening;
+pub use parts::Parts;
 pub use payload::Json;
 pub use run_key::RunKey;
 pub use scheduler::{Fault, Role, Scheduled, Scheduler, UnusableShard};

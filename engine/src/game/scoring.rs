@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use crate::board::Board;
 use crate::layout::{Direction, Square};
-use crate::moves::Play;
+use crate::moves::{Move, Play};
+use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::tileset::Tile;
 
@@ -94,6 +95,18 @@ pub fn check(setup: &Setup, board: &Board, play: &Play) -> Result<Play, IllegalP
         |word: &Vec<Tile>| setup.lexicon.graph.contains(&word.iter().map(|tile| tile.letter()).collect::<Vec<_>>());
     let bad: Vec<String> = words.iter().filter(|word| !is_word(word)).map(|word| setup.tileset.show_all(word)).collect();
     if bad.is_empty() { Ok(Play { score, ..*play }) } else { Err(IllegalPlay::NotWords { words: bad }) }
+}
+
+/// Returns whether a move is legal and has its true score, whoever made it. Slow.
+pub fn is_legal(setup: &Setup, board: &Board, rack: &Rack, bag: usize, chosen: &Move) -> bool {
+    let (tiles, letters) = (chosen.tiles(), setup.tileset.kinds().len());
+    let is_held = tiles.iter().all(|tile| usize::from(tile.letter()) < letters) && rack.contains(&Rack::from_tiles(tiles));
+    is_held
+        && match chosen {
+            Move::Play(play) => check(setup, board, play).as_ref() == Ok(play),
+            Move::Exchange(_) => bag >= tiles.len().max(setup.tileset.rules().exchange_minimum),
+            Move::Pass => true,
+        }
 }
 
 /// Returns the squares of the run of tiles through a square.

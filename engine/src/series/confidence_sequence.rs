@@ -73,6 +73,7 @@ mod tests {
 
     use super::*;
     use crate::rng::stream;
+    use crate::series::NORMAL_95;
 
     /// Outcomes as two players of nearly equal strength have them.
     const EQUAL: [f64; 5] = [0.165, 0.003, 0.664, 0.003, 0.165];
@@ -103,7 +104,7 @@ mod tests {
                 let mut mirrored = outcomes;
                 mirrored.reverse();
                 missed[0] |= log_capital(&outcomes, mean) >= rich || log_capital(&mirrored, 1.0 - mean) >= rich;
-                let normal = tally(outcomes).summary().unwrap().win_rate;
+                let normal = tally(outcomes).win_rate_within(NORMAL_95).unwrap();
                 missed[1] |= look >= 50 && !(normal.low..=normal.high).contains(&mean);
             }
             misses[0] += u64::from(missed[0]);

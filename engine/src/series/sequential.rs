@@ -93,7 +93,7 @@ pub enum TestError {
         "win rates {h0} and {h1}: H0 must be above 0, H1 above H0 and below 1; to ask the opposite, change the players over"
     )]
     Hypotheses { h0: f64, h1: f64 },
-    #[error("error rate {rate}: alpha and beta must be above 0 and below 0.5")]
+    #[error("error rate {rate:?}: alpha and beta must be above 0 and below 0.5")]
     ErrorRate { rate: f64 },
 }
 

@@ -1,6 +1,7 @@
 //! A figure of a study: where it stands in the result of a command, and what was published.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,9 @@ pub struct PublishedTable {
     pub source: String,
 }
 
+/// Scales with which any result of a command is a number, and readable.
+const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
+
 impl Figure {
     /// The figures that it stands for, in the order of the keys: numbers before words.
     pub fn each(&self) -> Vec<Figure> {
@@ -66,8 +70,8 @@ impl Figure {
     /// Whether its parts fit each other.
     pub fn check(&self) -> Result<(), String> {
         let name = &self.name;
-        if !(self.scale.is_finite() && self.scale > 0.0) {
-            return Err(format!("the scale of {name} is {}; expected a positive number", self.scale));
+        if !SCALES.contains(&self.scale) {
+            return Err(format!("the scale of {name} is {:?}; expected 10^-9 to 10^9", self.scale));
         }
         if self.interval.is_some() && self.standard_error.is_some() {
             return Err(format!("{name} has interval and standard_error; give one of them"));

@@ -77,6 +77,9 @@ impl StudyRequest {
     pub fn run(&self, context: &Context<'_>) -> Result<(), Failure> {
         let read = |(name, text): &(String, String)| Study::from_text(name, text, name);
         let named: Vec<Study> = self.studies.iter().map(read).collect::<Result<_, _>>()?;
+        // The folders of studies in the one that is named may be somebody else's.
+        let named_folder = context.out.filter(|_| context.within.is_none()).map(|out| context.hold(out)).transpose()?;
+        let context = &Context { within: named_folder.as_ref().or(context.within), ..*context };
         let mut results = Results::default();
         let mut runs = Vec::new();
         for study in &named {

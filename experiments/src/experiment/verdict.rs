@@ -15,14 +15,17 @@ pub struct Published {
     pub source: String,
 }
 
+/// No published figure is larger.
+const LARGEST: f64 = 1e12;
+
 impl Published {
-    /// Whether its numbers are finite and in order.
+    /// Whether its numbers are in order, and of a readable size.
     pub fn check(&self) -> Result<(), String> {
         let [low, high] = self.interval.unwrap_or([self.value; 2]);
-        if low <= self.value && self.value <= high && low.is_finite() && high.is_finite() {
+        if low <= self.value && self.value <= high && low >= -LARGEST && high <= LARGEST {
             return Ok(());
         }
-        Err(format!("published {} ({low} to {high}) is not a figure within its interval", self.value))
+        Err(format!("published {:?} ({low:?} to {high:?}) is not a figure within its interval", self.value))
     }
 }
 

@@ -13,7 +13,7 @@ use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::MOVES;
 
 use super::flags::{FileFlags, MAX_PAIRS, MatchArguments};
-use crate::flags::PlayFlags;
+use crate::flags::{MOST_SECONDS, PlayFlags};
 use crate::runs::{self, Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, configs, loading};
@@ -105,6 +105,9 @@ impl MatchRequest {
         if spec.clock().is_none() && (spec.clock_seconds.is_some() || spec.overtime.is_some()) {
             return Err(Failure::input("config: clock_seconds, above 0, and overtime, 0 to 10000 points, need each other"));
         }
+        if let Some(seconds) = spec.answer_seconds.filter(|seconds| !(*seconds > 0.0 && *seconds <= MOST_SECONDS)) {
+            return Err(Failure::input(format!("config: answer_seconds = {seconds:?}; expected 0 to {MOST_SECONDS}")));
+        }
         self.test()?;
         self.pairs().map(drop)
     }
@@ -155,8 +158,7 @@ impl MatchRequest {
         let load = |player: &MatchPlayer| {
             let mut player = player.clone();
             if let Some(seconds) = self.spec.answer_seconds.filter(|_| player.is_external() || !has_external) {
-                let time = Duration::try_from_secs_f64(seconds).input()?;
-                player = player.with_answer_time(time).input()?;
+                player = player.with_answer_time(Duration::from_secs_f64(seconds)).input()?;
             }
             loading::match_player(&player, setup, game, progress)
         };

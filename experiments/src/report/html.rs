@@ -1,6 +1,7 @@
 //! HTML elements: escaped text, numbers, tables, figures and sections.
 
 use crate::Number;
+use crate::status::visible;
 
 pub struct Section {
     /// The target of links.
@@ -34,7 +35,7 @@ impl Section {
 /// Escapes a text for HTML, including attributes.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in visible(text).chars() {
         match character {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",

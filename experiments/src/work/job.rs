@@ -11,6 +11,7 @@ use tilewright_train::journal::Scheduler;
 
 use super::files;
 use super::flags::Accepted;
+use super::inputs::{self, Inputs};
 use crate::flags::BuildFlag;
 use crate::requests::Request;
 use crate::runs::{self, Context, Programs, RunWords};
@@ -40,6 +41,9 @@ pub struct Job {
 pub struct StoredJob {
     /// The run, by its kind.
     pub run: Request,
+    /// The files that the run names.
+    #[serde(default)]
+    pub inputs: Inputs,
     /// The build of the program.
     pub version: String,
     /// The hash of what the floating-point functions return; see [`probe`].
@@ -54,12 +58,13 @@ impl Job {
 
     /// Writes the job of a run.
     pub fn create(folder: &Folder, run: Request) -> Result<Job, Failure> {
-        let job = Job::of(folder.clone(), StoredJob { run, version: stated_code_version(), probe: probe() });
+        let (inputs, version, probe) = (inputs::of(&run)?, stated_code_version(), probe());
+        let job = Job::of(folder.clone(), StoredJob { run, inputs, version, probe });
         files::write_json(folder, FILE, &job.stored)?;
         Ok(job)
     }
 
-    /// Runs the job, or the part of a study, as this process takes part in it.
+    /// Runs the job, or the part of a study, as this process takes part in it; with the files with which it was planned, or not at all.
     pub fn run(
         &self,
         part: &str,
@@ -68,6 +73,7 @@ impl Job {
         (threads, quiet): (Option<u16>, bool),
         run_words: RunWords,
     ) -> Result<(), Failure> {
+        inputs::check(&self.folder.place(FILE), &self.stored.run, &self.stored.inputs)?;
         let (out, alone) = (self.folder.place(RUN), Context::new(&self.memos, run_words));
         let (accept_other_build, programs, scheduler) = (self.accept_other_build, self.programs, Some(scheduler));
         let within = Some(&self.folder);

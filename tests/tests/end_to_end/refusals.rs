@@ -181,6 +181,18 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     place.refuse(&with(&["lexicon", "export", "--out", "file.txt"]), &["never overwritten"]);
     place.succeed(&with(&["lexicon", "stats", "--out", "stats.txt"]));
     place.refuse(&with(&["lexicon", "stats", "--out", "stats.txt"]), &["stats.txt", "never overwritten"]);
+    let play = with(&["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", place.path("link")).unwrap();
+        place.refuse(&[&play[..], &["--out", "link"]].concat(), &["link is not a folder", "--out"]);
+        place.refuse(&[&play[..], &["--games-out", "link"]].concat(), &["link already exists", "--games-out"]);
+    }
+    for seconds in ["-1", "1e300", "nan"] {
+        place.write("match.toml", format!("answer_seconds = {seconds}\n"));
+        let parts = ["answer_seconds = ", "expected 0 to"];
+        place.refuse(&[&play[..], &["--config", "match.toml"]].concat(), &parts);
+    }
     std::fs::create_dir(place.path("mine")).unwrap();
     place.write("mine/diary.txt", "");
     place.refuse(

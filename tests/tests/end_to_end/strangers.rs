@@ -231,6 +231,44 @@ fn a_job_writes_into_its_folder_alone() {
     assert!(!place.path("written").exists() && !place.path("new").exists());
 }
 
+#[test]
+fn a_job_reads_the_files_alone_with_which_it_was_planned() {
+    let (place, small) = small_workplace();
+    place.write("player.toml", "ranker = \"greedy\"\n");
+    place.write("secret.toml", "hidden words\n");
+    let plan = ["work", "plan", "--quiet", "--out", "job", "--", "match", "--player-a", "static:player.toml"];
+    place.succeed(&[&plan[..], &["--player-b", "greedy", "--pairs", "20"], &small].concat());
+    let job = std::fs::read(place.path("job/job.json")).unwrap();
+    let refused = |named: &str| {
+        for take_part in ["run job --next", "run job --stay", "merge job"] {
+            let arguments: Vec<&str> = ["work"].into_iter().chain(take_part.split(' ')).collect();
+            let ended = place.run(&arguments);
+            let parts = [&format!("job.json names {named}"), "not what the job was planned with", "plan the job again"];
+            assert!(ended.code == 2 && parts.iter().all(|part| ended.errors.contains(*part)), "{}", ended.errors);
+            assert!(!ended.errors.contains("hidden"), "{}", ended.errors);
+        }
+        for (name, bytes) in files_below(&place.path("job")) {
+            assert!(!String::from_utf8_lossy(&bytes).contains("hidden"), "{name}");
+        }
+    };
+    // A tile set, a player, and a player that a file names; with and without a hash that somebody made up.
+    let spec = |job: &mut Value, key: &str, value: Value| job["run"]["match"]["spec"][key] = value;
+    let changes: [(&str, &dyn Fn(&mut Value)); 3] = [
+        ("secret.toml", &|job| job["run"]["match"]["flags"]["common"]["game"]["tileset"] = "secret.toml".into()),
+        ("secret.toml", &|job| spec(job, "players", json!(["greedy", "linear:secret.toml"]))),
+        ("player.toml", &|job| job["inputs"] = json!({"player.toml": "0"})),
+    ];
+    for (named, change) in changes {
+        place.edit("job/job.json", change);
+        refused(named);
+        place.write("job/job.json", &job);
+    }
+    place.write("player.toml", "ranker = \"static:secret.toml\"\n");
+    refused("player.toml");
+    place.write("player.toml", "ranker = \"greedy\"\n");
+    place.succeed(&["work", "run", "job", "--stay", "--quiet"]);
+}
+
 /// A study with this artefact and this measure.
 fn study(artefact: &str, measure: &str) -> String {
     format!(
@@ -249,7 +287,7 @@ fn a_study_has_commands_of_studies_that_write_into_its_folder() {
         (study("lexicon export --out written", measured), "line 9: \"lexicon export --out written\" is no command"),
         (study("man written", measured), "line 9: \"man written\" is no command"),
         (study("work run job --shard 0", measured), "line 9: "),
-        (study("experiment run study.toml", measured), "line 9: "),
+        (study("experiment run again", measured), "line 9: "),
         (study("td td.toml --out written", measured), "line 9: --out written"),
         (study("td td.toml --out={kept}", measured), "line 9: --out {kept}"),
         (study("network train x.toml --candidates written", measured), "line 9: --candidates written"),
@@ -266,6 +304,14 @@ fn a_study_has_commands_of_studies_that_write_into_its_folder() {
     let good = study(made, &format!("{measured} --out {{kept}}"));
     place.write("study.toml", &good);
     place.succeed(&run);
+    // A link is no folder of the study, wherever it leads.
+    std::fs::create_dir(place.path("linked")).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(place.path("run/study-quick"), place.path("linked/study-quick")).unwrap();
+        let linked = ["experiment", "run", "study.toml", "--quick", "--quiet", "--out", "linked"];
+        place.refuse(&linked, &["linked/study-quick is a link"]);
+    }
     // The same in a job, whose names of studies are no paths either.
     place.succeed(&["work", "plan", "--quiet", "--out", "job", "--", "experiment", "run", "study.toml", "--quick"]);
     let before = files_below(&place.path(""));

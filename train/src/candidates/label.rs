@@ -2,13 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::cross_set::CrossSets;
-use tilewright_engine::game::unseen;
+use tilewright_engine::game::{scoring::is_legal, unseen};
 use tilewright_engine::layout::Square;
 use tilewright_engine::turn::Turn;
 use tilewright_engine::win_percentage::TilesLeft;
 use tilewright_engine::{Board, Equity, Move, Rack, Setup, Tile};
 
 use super::config::Positions;
+
+/// The largest spread, in points, and the largest equity, in thousandths, of a set that is read.
+const MOST_SPREAD: u32 = 100_000;
+const MOST_EQUITY: u32 = 100_000_000;
 
 /// A position with its labelled candidates, the best by static equity first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,13 +120,39 @@ impl CandidateSet {
         TilesLeft { bag: unseen - other, own: self.rack.len(), other }
     }
 
+    /// The board, the rack and the unseen tiles; `None` if no game of this setup has them.
+    fn position(&self, setup: &Setup) -> Option<(Board, Rack, Rack)> {
+        let (side, kinds) = (setup.layout.side(), setup.tileset.kinds().len());
+        let mut board = Board::new(side);
+        for &(square, tile) in &self.tiles {
+            if usize::from(square.row.max(square.column)) >= side || !(1..kinds).contains(&tile.letter().into()) {
+                return None;
+            }
+            board.set(square, Some(tile));
+        }
+        let is_full = self.rack.len() > setup.tileset.rules().rack_size;
+        if is_full || board.tiles() < self.tiles.len() || self.rack.iter().any(|&kind| usize::from(kind) >= kinds) {
+            return None;
+        }
+        let rack = Rack::from_kinds(&self.rack);
+        let unseen = unseen(&setup.tileset, &board, &rack)?;
+        Some((board, rack, unseen))
+    }
+
+    /// Whether a game of this setup can have the set: a work file says so only of its own run, and anybody can write one.
+    pub(super) fn is_possible(&self, setup: &Setup) -> bool {
+        let Some((board, rack, _)) = self.position(setup) else { return false };
+        let bag = self.bag(setup);
+        let is_possible = |LabelledMove { chosen, equity, .. }: &LabelledMove| {
+            equity.unsigned_abs() <= MOST_EQUITY && is_legal(setup, &board, &rack, bag, chosen)
+        };
+        self.spread.unsigned_abs() <= MOST_SPREAD && self.candidates.len() > 1 && self.candidates.iter().all(is_possible)
+    }
+
     /// What `see` makes of the turn of the set; the other rack is full. The set must be of this setup, which the key of its run ensures.
     pub fn at_turn<T>(&self, setup: &Setup, see: impl FnOnce(&Turn<'_>) -> T) -> T {
-        let mut board = Board::new(setup.layout.side());
-        self.tiles.iter().for_each(|&(square, tile)| board.set(square, Some(tile)));
-        let rack = Rack::from_kinds(&self.rack);
-        let unseen =
-            unseen(&setup.tileset, &board, &rack).unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
+        let position = self.position(setup);
+        let (board, rack, unseen) = position.unwrap_or_else(|| unreachable!("a candidate set of another tile set"));
         let (bag, cross_sets) = (self.bag(setup), CrossSets::from_board(setup, &board));
         see(&Turn { setup, board: &board, cross_sets: &cross_sets, rack, unseen, bag, spread: self.spread })
     }
@@ -139,6 +169,36 @@ impl LabelledMove {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::candidates::test_support::labelled_sets;
+
+    /// Whoever writes a work file chooses its bytes.
+    #[test]
+    fn a_set_with_changed_bytes_is_refused_or_is_a_position_with_legal_moves() {
+        let setup = Setup::embedded("english").unwrap();
+        let (mut read, mut possible) = (0, 0);
+        for set in labelled_sets(&setup).iter().step_by(9) {
+            assert!(set.is_possible(&setup));
+            let bytes = postcard::to_stdvec(set).unwrap();
+            for at in 0..bytes.len() {
+                for value in [0, 15, 27, 64, 127] {
+                    let mut changed = bytes.clone();
+                    changed[at] = value;
+                    let Ok(changed) = postcard::from_bytes::<CandidateSet>(&changed) else { continue };
+                    read += 1;
+                    if !changed.is_possible(&setup) {
+                        continue;
+                    }
+                    possible += 1;
+                    changed.at_turn(&setup, |turn| {
+                        let moves = changed.moves();
+                        assert!(moves.iter().all(|chosen| turn.rack.contains(&Rack::from_tiles(chosen.tiles()))));
+                        assert_eq!(turn.unseen.size(), setup.tileset.total_tiles() - turn.board.tiles() - turn.rack.size());
+                    });
+                }
+            }
+        }
+        assert!(read > 1000 && (100..read - 100).contains(&possible), "{read} {possible}");
+    }
 
     #[test]
     fn labels_are_sums_of_differences_from_the_mean_of_the_set() {

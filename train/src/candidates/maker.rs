@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use rand::RngExt;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::simulator::{PlayoutResult, Settings, Simulator, Situation};
-use tilewright_engine::{Equity, Game, Generator, Monitor, Rack};
+use tilewright_engine::{Equity, Game, Generator, Rack};
 
 use super::config::CandidateConfig;
 use super::inputs::{FitInputs, SetPlayer};
@@ -88,21 +88,42 @@ impl<'a> Maker<'a> {
         games: u64,
         mut take: impl FnMut(Vec<CandidateSet>),
     ) -> Result<(), JournalError> {
-        let monitor = journal.monitor();
-        monitor.begin("labelling", games, "games");
-        journal.each(&self.job(games), "", |games| self.sets(games, monitor), |_, sets| take(sets))
+        journal.monitor().begin("labelling", games, "games");
+        let (job, mut failed) = (self.job(games), None);
+        journal.each_unless_stopped(
+            &job,
+            "",
+            |games| self.sets(games, journal),
+            |number, sets: Vec<CandidateSet>| {
+                let is_possible = sets.par_iter().all(|set| set.is_possible(self.inputs.setup));
+                let checked =
+                    if is_possible { journal.forget_parts(&job, number) } else { Err(journal.strange_shard(&job, number)) };
+                failed = failed.take().or(checked.err());
+                if failed.is_none() {
+                    take(sets);
+                }
+            },
+        )?;
+        failed.map_or(Ok(()), Err)
     }
 
-    /// The sets of some games, which any number of threads label to the same result. Advances the monitor by a unit per game.
-    pub fn sets(&self, games: Range<u64>, monitor: &dyn Monitor) -> Vec<CandidateSet> {
+    /// The sets of some games of a shard, which any number of threads label to the same result; `None` if the monitor has stopped them.
+    /// Advances the monitor by a unit per game, and keeps finished games in the journal.
+    ///
+    /// # Errors
+    /// [`JournalError`].
+    pub fn sets(&self, games: Range<u64>, journal: &Journal<'_>) -> Result<Option<Vec<CandidateSet>>, JournalError> {
+        let (monitor, parts) = (journal.monitor(), journal.parts(&self.job(games.end), &games)?);
         let simulator = self.inputs.simulator(&self.settings);
         let worker = || Generator::new(self.inputs.setup);
         let sets = games.into_par_iter().map_init(worker, |generator, index| {
-            let sets = self.game(&simulator, generator, index);
-            monitor.advance(1);
-            sets
+            let make = || (!monitor.is_stopped()).then(|| self.game(&simulator, generator, index));
+            let sets = parts.unit(index, make)?;
+            monitor.advance(u64::from(sets.is_some()));
+            Ok(sets)
         });
-        sets.flatten_iter().collect()
+        let sets: Option<Vec<Vec<CandidateSet>>> = sets.collect::<Result<_, JournalError>>()?;
+        Ok(sets.map(|sets| sets.into_iter().flatten().collect()))
     }
 
     /// Stores finished shards, from the first game on, in a journal that is open for the key of the sets. Its own shards stay as they are.
@@ -295,7 +316,9 @@ mod tests {
             shard_games: 4,
             exploration: Exploration { softmax: 0.3, ..Exploration::default() },
         };
-        let sets = |config: &CandidateConfig| Maker::new(&inputs, config, 8).sets(0..12, &NoMonitor);
+        let sets = |config: &CandidateConfig| {
+            Maker::new(&inputs, config, 8).sets(0..12, &Journal::in_memory(&NoMonitor)).unwrap().unwrap()
+        };
         let (endgames, others): (Vec<CandidateSet>, Vec<CandidateSet>) =
             sets(&config).into_iter().partition(|set| set.is_of(Positions::Endgames, &setup));
         assert_eq!(others, sets(&CandidateConfig { endgames: false, ..config.clone() }));
@@ -341,7 +364,7 @@ mod tests {
                 exploration: Exploration::default(),
             };
             config.check().unwrap();
-            Maker::new(&inputs, &config, 6).sets(0..6, &NoMonitor)
+            Maker::new(&inputs, &config, 6).sets(0..6, &Journal::in_memory(&NoMonitor)).unwrap().unwrap()
         };
         // The sums over deals of the results themselves, with the number of candidates of which all games end alike.
         let is_of_games = |sets: &[CandidateSet]| {

@@ -2,6 +2,7 @@
 //! another process, or reports that it is missing.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -113,6 +114,13 @@ impl Journal<'_> {
             }
             Some((Role::Bystander, _)) => Err(missing()),
         }
+    }
+
+    /// The error of a shard that no run of this key can have made, although its checksum is right.
+    pub fn strange_shard(&self, job: &ShardJob<'_>, number: u64) -> JournalError {
+        let name = Shard::new(job, number, "").name;
+        let path = self.store.as_ref().map_or_else(|| PathBuf::from(&name), |store| store.work.place(&name));
+        JournalError::OtherWorkFile { path }
     }
 
     /// Says that no further shard is needed of a job whose shards were asked for one after the other.

@@ -405,3 +405,47 @@ fn work_of_another_build_is_refused_until_it_is_accepted() {
     Journal::open(place.path(), &key(), &watch).unwrap();
     Journal::open(place.path(), &theirs, &watch).unwrap();
 }
+
+/// The squares of 12 numbers in two shards, in a loop that stops after `most` numbers; and how many it made.
+fn slow_squares(folder: &Path, most: u64) -> (Result<Vec<u64>, JournalError>, u64) {
+    let (watch, made) = (Watch::stopping_at(most), AtomicU64::new(0));
+    let journal = Journal::open(folder, &key(), &watch).unwrap();
+    let (job, mut squares) = (ShardJob { name: "squares", units: 12, size: 8 }, Vec::new());
+    let make = |units: Range<u64>| {
+        let parts = journal.parts(&job, &units)?;
+        let square = |number| {
+            parts.unit(number, || {
+                let is_made = !watch.is_stopped();
+                watch.advance(u64::from(is_made));
+                made.fetch_add(u64::from(is_made), Ordering::Relaxed);
+                is_made.then_some(number * number)
+            })
+        };
+        units.map(square).collect::<Result<Option<Vec<u64>>, _>>()
+    };
+    let ended = journal.each_unless_stopped(&job, "", make, |number, shard: Vec<u64>| {
+        journal.forget_parts(&job, number).unwrap();
+        squares.extend(shard);
+    });
+    (ended.map(|()| squares), made.into_inner())
+}
+
+#[test]
+fn what_a_stop_left_of_a_shard_is_not_made_again() {
+    let [calm, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let expected: Vec<u64> = (0..12).map(|number| number * number).collect();
+    let (squares, made) = slow_squares(calm.path(), u64::MAX);
+    assert_eq!((squares.unwrap(), made), (expected.clone(), 12));
+    for most in [5, 2, 1] {
+        let (squares, made) = slow_squares(stopped.path(), most);
+        assert!(matches!(squares, Err(JournalError::Interrupted { .. })), "{squares:?}");
+        assert_eq!(made, most);
+    }
+    let (squares, made) = slow_squares(stopped.path(), u64::MAX);
+    assert_eq!((squares.unwrap(), made), (expected, 4));
+    let named = |folder: &TempDir| -> Vec<(String, Vec<u8>)> {
+        let files = files(folder.path()).into_iter();
+        files.map(|(name, bytes)| (name.replace(&folder.path().display().to_string(), ""), bytes)).collect()
+    };
+    assert_eq!(named(&stopped), named(&calm), "the same files as without a stop");
+}

@@ -69,9 +69,9 @@ impl NetworkRun<'_> {
         monitor.begin("measuring", 0, "games");
         let (mut clock, mut labels, mut shards) = (CpuClock::start(), Duration::ZERO, Vec::new());
         loop {
-            journal.check_stop()?;
             let number = shards.len() as u64;
-            shards.push(maker.sets(number * size..(number + 1) * size, monitor));
+            let sets = maker.sets(number * size..(number + 1) * size, &journal)?;
+            shards.push(sets.ok_or_else(|| journal.interrupted())?);
             labels += clock.lap();
             let (made, share) = (number + 1, labels.as_secs_f64() / budget.as_secs_f64());
             let is_enough = made * size >= LEAST_GAMES && share >= MEASURED || share >= MAX_MEASURED;

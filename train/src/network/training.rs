@@ -331,7 +331,7 @@ mod tests {
         with_run(&config, |run, _| {
             let setup = run.inputs.setup;
             let maker = Maker::new(&run.inputs, &run.config.candidates, 3);
-            let sets = maker.sets(0..12, &NoMonitor);
+            let sets = maker.sets(0..12, &Journal::in_memory(&NoMonitor)).unwrap().unwrap();
             assert!(sets.iter().filter(|set| set.is_of(Positions::Endgames, setup)).count() > 20);
             let linear = LinearFit { inputs: run.inputs.clone(), config: &run.config.linear() };
             let regression = |rows: Rows<'_>| {

@@ -142,7 +142,8 @@ impl GamesOut<'_> {
         let here = std::env::current_dir().map_err(|error| self.cannot(&error))?;
         let is_new = match folder.read_dir() {
             Ok(mut entries) => entries.next().is_none() && !here.starts_with(&folder),
-            Err(_) => !folder.exists(),
+            // A link that leads nowhere is there too.
+            Err(_) => folder.symlink_metadata().is_err(),
         };
         if !is_new && !is_own(match_games::stopped(&folder)) {
             return Err(Failure::input(format!(
