@@ -189,6 +189,24 @@ impl<'a> Journal<'a> {
         stored_run::read(&store.work, &self.hashes, (name, identity), self.opening.monitor)
     }
 
+    /// The value of work file `name`; `fresh` if there is no such file or it is damaged. Lists of a value must have the lengths of those of
+    /// `fresh`, but for those that begin empty, and its numbers must be finite.
+    ///
+    /// # Errors
+    /// As [`Journal::read`]; [`JournalError::OtherWorkFile`] for a value that no run of this key has written.
+    pub fn read_like<T: Serialize + DeserializeOwned>(
+        &self,
+        name: &str,
+        identity: &str,
+        fresh: T,
+    ) -> Result<T, JournalError> {
+        let (Some(store), Some(found)) = (&self.store, self.read::<T>(name, identity)?) else { return Ok(fresh) };
+        if payload::have_one_shape(&found, &fresh) {
+            return Ok(found);
+        }
+        Err(JournalError::OtherWorkFile { path: store.work.place(name) })
+    }
+
     /// Stores a value as work file `name`, replacing an earlier one. Returns the value as [`Journal::read`] will read it.
     ///
     /// # Errors

@@ -1,7 +1,10 @@
 //! The encoding of values as payloads.
 
+use std::mem::discriminant;
+
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// A value that is stored as JSON text, with every number exact to the last bit. For types that skip fields, which postcard
 /// cannot read back.
@@ -36,4 +39,42 @@ pub(super) fn encode<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Vec<
 pub(super) fn decode<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
     let (value, rest) = postcard::take_from_bytes(payload).ok()?;
     rest.is_empty().then_some(value)
+}
+
+/// Whether two values have lists of the same lengths, but for those that are empty in the second, and numbers in the same places.
+pub(super) fn have_one_shape<T: Serialize>(value: &T, other: &T) -> bool {
+    let [value, other] = [value, other].map(|value| serde_json::to_value(value).ok());
+    value.zip(other).is_some_and(|(value, other)| have_one_form(&value, &other))
+}
+
+fn have_one_form(value: &Value, other: &Value) -> bool {
+    match (value, other) {
+        (Value::Array(_), Value::Array(others)) if others.is_empty() => true,
+        (Value::Array(values), Value::Array(others)) => {
+            values.len() == others.len() && values.iter().zip(others).all(|(value, other)| have_one_form(value, other))
+        }
+        (Value::Object(values), Value::Object(others)) => {
+            others.iter().all(|(key, other)| values.get(key).is_some_and(|value| have_one_form(value, other)))
+        }
+        // Numbers that are not finite are null.
+        _ => discriminant(value) == discriminant(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_is_the_lengths_of_lists_and_the_places_of_numbers() {
+        let fresh = (vec![vec![0.0; 2]; 3], Vec::<f32>::new(), Some(1_u64));
+        let like = |change: &dyn Fn(&mut (Vec<Vec<f64>>, Vec<f32>, Option<u64>))| {
+            let mut value = fresh.clone();
+            change(&mut value);
+            have_one_shape(&value, &fresh)
+        };
+        assert!(like(&|value| value.0[2][1] = -3.5) && like(&|value| value.1.push(2.0)));
+        assert!(!like(&|value| value.0[1].push(0.0)) && !like(&|value| value.0.truncate(2)));
+        assert!(!like(&|value| value.0[0][0] = f64::NAN) && !like(&|value| value.2 = None));
+    }
 }

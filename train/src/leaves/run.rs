@@ -265,9 +265,8 @@ impl Running<'_> {
     fn standard_errors(&self, fit: &Fit<'_>, name: &str) -> Result<Vec<f64>, RunError> {
         let (draws, journal) = (self.config.posterior_draws, self.shards.journal);
         journal.monitor().begin("standard errors", draws, "draws");
-        let stored: Option<(u64, Vec<f64>)> = journal.read(name, "")?;
-        let (done, mut squares) = stored.unwrap_or_else(|| (0, vec![0.0; self.lattice.racks().start]));
-        journal.monitor().advance(done * DRAWS as u64);
+        let (done, mut squares) = journal.read_like(name, "", (0_u64, vec![0.0; self.lattice.racks().start]))?;
+        journal.monitor().advance(done.saturating_mul(DRAWS as u64));
         let mut written = Instant::now();
         for batch in done..draws / DRAWS as u64 {
             if written.elapsed() > WRITTEN_EVERY || journal.monitor().is_stopped() {

@@ -77,7 +77,7 @@ impl Training<'_> {
         let NetworkConfig { epochs, seed, .. } = *self.config;
         let monitor = journal.monitor();
         let file = self.file();
-        let mut state: Checkpoint = journal.read(&file, "")?.unwrap_or_else(|| self.untrained());
+        let mut state = journal.read_like(&file, "", self.untrained())?;
         monitor.begin(&self.what(), epochs as u64, "epochs");
         monitor.advance(state.course.len() as u64);
         let mut order: Vec<usize> = (0..self.examples.sets()).collect();

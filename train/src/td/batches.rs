@@ -100,7 +100,7 @@ impl<M: Model> Batches<'_, M> {
         let (config, monitor) = (self.config, journal.monitor());
         let new = State { games: 0, learner, snapshots: Vec::new(), first_error: 0.0 };
         journal.once(NAMES, "", || Ok::<_, JournalError>(self.model.names()))?;
-        let mut state = journal.read(STATE, "")?.unwrap_or(new);
+        let mut state = journal.read_like(STATE, "", new)?;
         monitor.begin("games", config.games, "games");
         monitor.advance(state.games);
         while state.games < config.games {
