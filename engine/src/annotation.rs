@@ -49,10 +49,6 @@ pub struct Annotator<'a> {
 pub struct AnnotatedTurn {
     /// The index of the event in [`GcgGame::events`].
     pub event: usize,
-    /// The position before the move.
-    pub before: GcgPosition,
-    /// The position after the move.
-    pub after: GcgPosition,
     /// The move next to the best ones, or why it was not judged.
     pub judgement: Result<Judgement, Unjudged>,
 }
@@ -144,7 +140,7 @@ impl Annotator<'_> {
             if known::is_turn(&game.events[number]) && !monitor.is_stopped() {
                 let judgement = known::known_turn(setup, &game.events, number, &before, &after)
                     .and_then(|(game, chosen)| self.judge(&game, &chosen, generator, monitor).ok_or(Unjudged::Impossible));
-                turns.push(AnnotatedTurn { event: number, before, after: after.clone(), judgement });
+                turns.push(AnnotatedTurn { event: number, judgement });
                 monitor.advance(1);
             }
             before = after;

@@ -84,7 +84,6 @@ pub enum ArtefactError {
     /// A payload cannot be encoded.
     #[error("{path}: {source}")]
     Encoding { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
-    /// The manifest cannot be read.
     #[error("{path}: {source}; the artefact is damaged, create it again")]
     Manifest { path: PathBuf, source: serde_json::Error },
     #[error("{path}: the content does not match its own checksum; the artefact is damaged, create it again")]

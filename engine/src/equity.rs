@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Neg, Sub};
 
 use serde::{Deserialize, Serialize};
 
@@ -71,12 +71,6 @@ impl Neg for Equity {
 impl AddAssign for Equity {
     fn add_assign(&mut self, other: Equity) {
         self.0 += other.0;
-    }
-}
-
-impl SubAssign for Equity {
-    fn sub_assign(&mut self, other: Equity) {
-        self.0 -= other.0;
     }
 }
 

@@ -155,7 +155,6 @@ fn verb_of(words: &[String]) -> Result<Verb, Failure> {
     Ok(arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?.verb)
 }
 
-/// Runs the verb of these words.
 fn run_words(words: &[String], context: &Context<'_>) -> Result<(), Failure> {
     match run_verb(verb_of(words)?, context)? {
         ExitCode::SUCCESS => Ok(()),

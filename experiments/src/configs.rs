@@ -135,12 +135,8 @@ fn keys(folder: &str) -> BTreeMap<String, String> {
     let all: BTreeMap<String, BTreeMap<String, String>> =
         toml::from_str(KEYS).unwrap_or_else(|error| unreachable!("a test reads this text: {error}"));
     let shared = if FITS.contains(&folder) { "any-fit" } else { "" };
-    ["any", shared, folder.split('/').next().unwrap_or_default()]
-        .into_iter()
-        .filter_map(|table| all.get(table))
-        .flatten()
-        .map(|(key, text)| (key.clone(), text.clone()))
-        .collect()
+    let tables = ["any", shared, folder.split('/').next().unwrap_or_default()];
+    tables.into_iter().filter_map(|table| all.get(table).cloned()).flatten().collect()
 }
 
 /// What a key means; `*` stands for its last part.

@@ -36,7 +36,6 @@ pub struct EvolveArguments {
     pub run: RunFlags,
 }
 
-/// A request for an evolution.
 pub type EvolveRequest = FitRequest<EvolveConfig>;
 
 pub struct LoadedEvolution {
@@ -52,7 +51,6 @@ enum Start {
     Features(Arc<Features>),
 }
 
-/// The request of `evolve`.
 pub fn request(arguments: &EvolveArguments) -> Result<EvolveRequest, Failure> {
     let EvolveArguments { config, flags, tables, .. } = arguments;
     FitRequest::of_file(config, &flags.with_tables(tables), (), |config: &mut EvolveConfig| {

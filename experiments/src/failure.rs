@@ -27,7 +27,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// An input failure with this message.
     pub fn input(message: impl Display) -> Failure {
         Failure::Input(anyhow::anyhow!("{message}"))
     }

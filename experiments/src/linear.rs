@@ -77,10 +77,8 @@ impl FitFlags {
     }
 }
 
-/// A request for a linear fit.
 pub type LinearRequest = FitRequest<LinearFitConfig, SharedSets>;
 
-/// The request of `linear fit`.
 pub fn request(LinearFitArguments { config, fit }: &LinearFitArguments) -> Result<LinearRequest, Failure> {
     let (flags, sets) = (fit.play_flags(), fit.sets.clone());
     FitRequest::of_file_or("default", config.as_deref(), &flags, sets, |config: &mut LinearFitConfig| {

@@ -207,7 +207,6 @@ pub fn is_file_name(name: &str) -> bool {
 }
 
 pub struct Opened {
-    /// An artefact, or a bare file.
     pub content: ArtefactOrFile,
     /// The tile set of the artefact, or that of the flags.
     pub tileset: TileSet,

@@ -12,9 +12,6 @@ pub mod round_robin;
 use request::MatchRequest;
 
 /// Plays a match or a round robin.
-///
-/// # Errors
-/// [`Failure`].
 pub fn run(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure> {
     request.check()?;
     match request.spec.players.len() {

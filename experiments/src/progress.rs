@@ -45,7 +45,6 @@ struct Report {
     is_finished: AtomicBool,
 }
 
-/// A stage of the work.
 struct Stage {
     /// What is known of it, but for the units done, the time and the speed.
     known: View,

@@ -76,9 +76,6 @@ impl<C: RunConfig, M> FitRequest<C, M> {
     }
 
     /// The same; without a file, the config is the one in the program, with this name.
-    ///
-    /// # Errors
-    /// As [`FitRequest::of_file`].
     pub fn of_file_or(
         built_in: &str,
         path: Option<&Path>,

@@ -131,7 +131,6 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A request that has flags of the game.
 pub trait HasFlags {
     /// The game, the seed, the threads and the word map.
     fn flags(&mut self) -> &mut PlayFlags;
@@ -145,7 +144,6 @@ impl<C: RunConfig, M> HasFlags for FitRequest<C, M> {
 
 /// A request for a run of a fit or of self-play.
 pub trait RunRequest: HasFlags {
-    /// What the run loads.
     type Loaded;
     type Run<'a>: Run
     where
@@ -168,7 +166,6 @@ pub trait RunRequest: HasFlags {
     /// The name of the default folder, without the hash.
     fn name(&self, setup: &Setup) -> String;
 
-    /// The folder of the run, if loading has settled it.
     fn settled_folder(_loaded: &Self::Loaded) -> Option<&Path> {
         None
     }

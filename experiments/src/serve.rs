@@ -40,7 +40,6 @@ struct Counters {
     open: AtomicU64,
 }
 
-/// A conversation with one client.
 struct Conversation<'a> {
     host: Host<'a>,
     /// The client, as warnings name it.

@@ -36,10 +36,8 @@ pub struct TdArguments {
     pub run: RunFlags,
 }
 
-/// A request for TD learning.
 pub type TdRequest = FitRequest<TdConfig>;
 
-/// The request of `td`.
 pub fn request(arguments: &TdArguments) -> Result<TdRequest, Failure> {
     FitRequest::of_file(&arguments.config, &arguments.flags, (), |config: &mut TdConfig| {
         config.games = arguments.games.unwrap_or(config.games);

@@ -43,7 +43,6 @@ fn matrix(values: &[f32], columns: usize) -> MatRef<'_, f32> {
     MatRef::from_row_major_slice(values, values.len() / columns, columns)
 }
 
-/// Adds a product to a matrix.
 fn add_product(sum: &mut [f32], left: MatRef<'_, f32>, right: MatRef<'_, f32>) {
     let sum = MatMut::from_row_major_slice_mut(sum, left.nrows(), right.ncols());
     // One thread: a sum split among threads would depend on their number.

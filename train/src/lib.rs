@@ -57,7 +57,7 @@
 //! Modules are listed in dependency order: each uses only modules above it.
 
 #[cfg(test)]
-mod made_up_words;
+mod test_support;
 pub mod run_config;
 mod bounds;
 pub mod markdown;

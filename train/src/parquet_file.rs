@@ -230,13 +230,11 @@ fn writer<W: Write + Send>(
     columns: &[(String, Column)],
     marks: &[(&str, String)],
 ) -> Result<SerializedFileWriter<W>, ParquetError> {
-    let fields: String = columns
-        .iter()
-        .map(|(name, column)| {
-            let (kind, logical) = column.kind();
-            format!("  REQUIRED {kind} {name}{logical};\n")
-        })
-        .collect();
+    let field = |(name, column): &(String, Column)| {
+        let (kind, logical) = column.kind();
+        format!("  REQUIRED {kind} {name}{logical};\n")
+    };
+    let fields: String = columns.iter().map(field).collect();
     let schema = Arc::new(parse_message_type(&format!("message table {{\n{fields}}}"))?);
     let marks = marks.iter().map(|(key, value)| KeyValue::new((*key).into(), value.clone()));
     let marks = Some(marks.collect::<Vec<_>>()).filter(|marks| !marks.is_empty());

@@ -11,7 +11,6 @@ pub enum ConfigError {
     /// It is not TOML of the expected form.
     #[error("config {origin}: {source}")]
     Syntax { origin: String, source: Box<toml::de::Error> },
-    /// A value is invalid.
     #[error("config {origin}: {reason}")]
     Invalid { origin: String, reason: String },
 }

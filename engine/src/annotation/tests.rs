@@ -34,17 +34,23 @@ fn annotate(annotator: &Annotator<'_>, game: &GcgGame, setup: &Setup) -> Vec<Ann
     annotator.annotate(game, &mut Generator::new(setup), &NoMonitor).unwrap()
 }
 
+/// The position before each event of a game, and the one after the last.
+fn positions(game: &GcgGame, setup: &Setup) -> Vec<GcgPosition> {
+    let after = replay(game, setup).map(Result::unwrap);
+    std::iter::once(GcgPosition::start(setup)).chain(after).collect()
+}
+
 #[test]
 fn a_player_loses_nothing_by_its_own_equity() {
     let (setup, greedy) = (setup(), StaticPlayer::new(Greedy));
     let (mut solved, mut unsolved) = (0, 0);
     for number in 0..4 {
         let game = played(&setup, &greedy, number, true);
-        let turns = annotate(&annotator(&greedy), &game, &setup);
+        let (turns, positions) = (annotate(&annotator(&greedy), &game, &setup), positions(&game, &setup));
         assert!(turns.len() > 15);
         for turn in turns {
             let judgement = turn.judgement.unwrap();
-            let is_end = turn.before.bag == 0;
+            let is_end = positions[turn.event].bag == 0;
             if is_end && judgement.basis == Basis::Equity {
                 unsolved += 1;
                 continue;
@@ -65,20 +71,22 @@ fn losses_are_those_of_a_plain_search_of_all_moves() {
     let mut lost = 0.0;
     for number in 10..14 {
         let game = played(&setup, &greedy, number, false);
+        let positions = positions(&game, &setup);
         for turn in annotate(&annotator(&player), &game, &setup) {
             let (event, judgement) = (&game.events[turn.event], turn.judgement.unwrap());
+            let (before, after) = (&positions[turn.event], &positions[turn.event + 1]);
             if judgement.basis == Basis::Endgame {
-                assert!(turn.before.bag == 0 && judgement.loss() >= 0.0);
+                assert!(before.bag == 0 && judgement.loss() >= 0.0);
                 continue;
             }
-            let board = &turn.before.board;
+            let board = &before.board;
             let unseen = crate::game::unseen(&setup.tileset, board, &event.rack).unwrap();
             let cross_sets = CrossSets::from_board(&setup, board);
-            let spread = turn.before.scores[event.player] - turn.before.scores[1 - event.player];
-            let (setup, rack, bag) = (&setup, event.rack, turn.before.bag);
+            let spread = before.scores[event.player] - before.scores[1 - event.player];
+            let (setup, rack, bag) = (&setup, event.rack, before.bag);
             let turn_seen = Turn { setup, board, cross_sets: &cross_sets, rack, unseen, bag, spread };
             let ranked = player.rank(&mut Generator::new(setup), &turn_seen);
-            let chosen = turn.after.chosen.unwrap();
+            let chosen = after.chosen.unwrap();
             let made = ranked.iter().find(|valued| valued.chosen == chosen).unwrap().reported_equity();
             let best = ranked.iter().map(ValuedMove::reported_equity).max().unwrap();
             assert!((judgement.loss() - (best.points() - made.points())).abs() < 1e-9);

@@ -260,7 +260,6 @@ impl<'a> Position<'a> {
     }
 }
 
-/// Returns the hash of a tile on a square.
 fn square_hash(square: Square, tile: Tile) -> u64 {
     let place = u64::from(square.row) << 16 | u64::from(square.column) << 8;
     mix(3 << 32 | place | u64::from(tile.letter()) << 1 | u64::from(tile.is_blank()))

@@ -110,11 +110,8 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
     let racks = [rack(mine, "the player to move", tileset)?, rack(theirs, "the opponent", tileset)?];
     let [mine, theirs] = pair(scores, "scores")?;
     let scores = [score(mine)?, score(theirs)?];
-    let scoreless_turns = turns
-        .parse()
-        .ok()
-        .filter(|&turns| turns <= SCORELESS_LIMIT)
-        .ok_or_else(|| CgpError::ScorelessTurns { text: turns.into() })?;
+    let scoreless_turns = turns.parse().ok().filter(|&turns| turns <= SCORELESS_LIMIT);
+    let scoreless_turns = scoreless_turns.ok_or_else(|| CgpError::ScorelessTurns { text: turns.into() })?;
     let mut counts = [0; MAX_KINDS];
     for tile in board.occupied().map(|(_, tile)| tile).chain(racks.iter().flat_map(Rack::tiles)) {
         counts[tile.kind() as usize] += 1;

@@ -62,11 +62,8 @@ pub fn score(setup: &Setup, board: &Board, play: &Play) -> Result<PlayScore, Ill
     if main[0] != play.start {
         return Err(IllegalPlay::WrongStart);
     }
-    let crossing: Vec<Vec<Square>> = placed
-        .iter()
-        .map(|&(square, _)| word_through(&after, square, play.direction.other()))
-        .filter(|word| word.len() > 1)
-        .collect();
+    let crossing = placed.iter().map(|&(square, _)| word_through(&after, square, play.direction.other()));
+    let crossing: Vec<Vec<Square>> = crossing.filter(|word| word.len() > 1).collect();
     if board.is_empty() {
         if !placed.iter().any(|&(square, _)| square == setup.layout.start()) {
             return Err(IllegalPlay::MissesStart);

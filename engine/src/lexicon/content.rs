@@ -24,7 +24,6 @@ const LOOKED_AT: usize = 1 << 16;
 /// What a file contains.
 #[derive(Debug)]
 pub(super) enum Content<'a> {
-    /// A text.
     Text(String),
     /// A word graph; so are all files that are not text.
     Graph(Cow<'a, [u8]>),

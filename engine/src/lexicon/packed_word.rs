@@ -51,7 +51,6 @@ impl PackedWord {
     }
 }
 
-/// Checks the length of a word in tiles.
 pub(super) fn check_length(tiles: usize, longest: usize) -> Result<(), String> {
     if tiles < 2 {
         return Err(format!("{tiles} tile; a word has at least 2"));

@@ -118,17 +118,14 @@ impl Lines<'_> {
                 Err(_) if report.rejected == self.most_rejected => return Err(Excess::Rejected),
                 Err(reason) => {
                     report.reject(line, entry, reason);
-                    report
-                        .cures
-                        .iter_mut()
-                        .for_each(|cure| cure.words += usize::from(self.word_of(entry, cure.form).is_ok()));
+                    let is_word = |form| self.word_of(entry, form).is_ok();
+                    report.cures.iter_mut().for_each(|cure| cure.words += usize::from(is_word(cure.form)));
                 }
             }
         }
         Ok(words)
     }
 
-    /// The word of a line.
     fn word_of(&self, entry: &str, form: LineForm) -> Result<PackedWord, String> {
         let word = if form.first_column {
             let end = entry.find([' ', ',', ';']).unwrap_or(entry.len());

@@ -4,8 +4,6 @@
 //! complete up to there. Because of the common deals, a player's results against different opponents are correlated. The interval
 //! of its win rate against the field accounts for this: its unit is the deal, not the pair.
 
-use std::ops::Range;
-
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
@@ -57,27 +55,12 @@ impl<'a> RoundRobin<'a> {
         self.matches.len() as u64
     }
 
-    /// Plays a range of deals on all threads; the monitor counts pairs. If it stops early, the deals count that all matches
-    /// played; deals in progress are abandoned.
-    pub fn play(&self, deals: Range<u64>, monitor: &dyn Monitor) -> Standings {
-        let standings = self.each(deals, monitor).map(|(_, standings)| standings);
-        standings.reduce(|| Standings::none(self.players), Standings::plus)
-    }
-
-    /// Plays these deals on all threads and returns the standings of each with its number, in order. Stopped early, it gives
-    /// the deals that all matches played.
+    /// Plays these deals on all threads and returns the standings of each with its number, in order; the monitor counts pairs. Stopped
+    /// early, it gives the deals that all matches played; deals in progress are abandoned.
     pub fn play_each(&self, deals: Vec<u64>, monitor: &dyn Monitor) -> Vec<(u64, Standings)> {
-        self.each(deals, monitor).collect()
-    }
-
-    fn each(
-        &self,
-        deals: impl IntoParallelIterator<Item = u64>,
-        monitor: &dyn Monitor,
-    ) -> impl ParallelIterator<Item = (u64, Standings)> {
-        let play = move |generator: &mut Generator<'_>, index| Some((index, self.deal(generator, index, monitor)?));
+        let play = |generator: &mut Generator<'_>, index| Some((index, self.deal(generator, index, monitor)?));
         let deals = deals.into_par_iter().take_any_while(|_| !monitor.is_stopped());
-        deals.map_init(|| Generator::new(self.setup), play).flatten_iter()
+        deals.map_init(|| Generator::new(self.setup), play).flatten_iter().collect()
     }
 
     /// Plays a deal; `None` if the monitor stops it.
@@ -230,7 +213,8 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let players = ["greedy", "leave", "leave+pool"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let players = players.each_ref();
-        let standings = RoundRobin::new(&setup, &players, Domain::Match.deals(3), None).play(0..12, &NoMonitor);
+        let deals = RoundRobin::new(&setup, &players, Domain::Match.deals(3), None).play_each((0..12).collect(), &NoMonitor);
+        let standings = deals.into_iter().fold(Standings::none(3), |sum, (_, deal)| sum.plus(deal));
         for (matchup, tally) in matchups(3).zip(&standings.matches) {
             let series = Series {
                 setup: &setup,

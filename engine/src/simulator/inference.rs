@@ -91,7 +91,6 @@ pub struct Inference {
     /// The number of draws; 0 unless leaves were drawn.
     draws: u64,
     unseen: Rack,
-    /// The leaves that were weighed.
     weighed: Vec<Weighed>,
     /// The weight of the prior.
     prior: u128,

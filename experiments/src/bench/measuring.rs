@@ -25,7 +25,6 @@ pub struct Started<'a> {
     pub progress: Progress,
 }
 
-/// What is measured.
 #[derive(Clone, Serialize)]
 pub struct Subject {
     lexicon: String,

@@ -122,7 +122,6 @@ fn points_per_unit(weights: &Weights) -> Vec<FeatureWeight> {
     weights.weights.iter().map(weight).collect()
 }
 
-/// The searched skip weights of a network.
 fn skip_weights(config: &EvolveConfig, start: &NetworkWeights, evolved: &NetworkWeights) -> Vec<FeatureWeight> {
     let weights = start.settings.features.iter().zip(start.skip.iter().zip(&evolved.skip));
     weights.filter(|(feature, _)| config.weights.contains_key(feature)).map(FeatureWeight::of_skip).collect()
@@ -183,7 +182,6 @@ impl EvolveResult<'_> {
     }
 }
 
-/// Writes some generations of each search.
 fn write_generations(f: &mut fmt::Formatter<'_>, generations: &[GenerationRecord]) -> fmt::Result {
     for search in generations.chunk_by(|one, next| one.search == next.search) {
         for record in search.iter().step_by(search.len().div_ceil(SHOWN)) {

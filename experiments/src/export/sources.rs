@@ -118,7 +118,6 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
     }
 }
 
-/// The text of a file of a run.
 fn text(run: &Path, name: &str) -> Result<String, Failure> {
     let file = run.join(name);
     input_file::read_text(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))

@@ -49,9 +49,6 @@ pub struct Drawn {
 }
 
 /// Draws the page of a table.
-///
-/// # Errors
-/// [`Failure::Input`] if the table or what is known of it cannot be read.
 pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
     let open = OpenTable::open(place, game)?;
     let manifest = open.artefact.as_ref().map(Artefact::manifest);

@@ -26,7 +26,6 @@ use crate::{Failure, Input, Progress, loading, output};
 /// A request for the training of a leave table, with the amount of work, if it is not as in the config.
 pub type LeavesRequest = FitRequest<LeavesConfig, Option<Budget>>;
 
-/// The request of `leaves train`.
 pub fn request(arguments: &LeavesTrainArguments) -> Result<LeavesRequest, Failure> {
     let LeavesTrainArguments { config, flags, budget, match_pairs, .. } = arguments;
     FitRequest::of_file_or("default", config.as_deref(), flags, *budget, |config: &mut LeavesConfig| {
@@ -90,9 +89,7 @@ impl RunRequest for LeavesRequest {
 struct TrainedLeaves<'a> {
     #[serde(flatten)]
     run: RunJson,
-    /// Words of the lexicon.
     words: usize,
-    /// Leaves of the table.
     leaves: usize,
     warnings: WarningCounts,
     /// As in `generations.json`.

@@ -85,23 +85,17 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
         }
     });
     let all: usize = by_letter.iter().sum();
-    let letters = tileset.kinds().iter().zip(&by_letter).skip(1);
+    let by_length = (0..).zip(by_length).filter(|&(_, words)| words > 0);
+    let by_length = by_length.map(|(tiles, words)| LengthCount { tiles, words });
+    let letters = tileset.kinds().iter().zip(&by_letter).skip(1).map(|(kind, &times)| {
+        let share = times as f64 / all.max(1) as f64;
+        LetterCount { letter: &kind.label, share, count: kind.count, value: kind.value }
+    });
     let stats = Stats {
         list: List::new(&arguments.list, &tileset, &lexicon),
         graph: GraphSize::new(&lexicon),
-        by_length: (0..)
-            .zip(by_length)
-            .filter(|count| count.1 > 0)
-            .map(|(tiles, words)| LengthCount { tiles, words })
-            .collect(),
-        letters: letters
-            .map(|(kind, &times)| LetterCount {
-                letter: &kind.label,
-                share: times as f64 / all.max(1) as f64,
-                count: kind.count,
-                value: kind.value,
-            })
-            .collect(),
+        by_length: by_length.collect(),
+        letters: letters.collect(),
     };
     output::show_in(&stats, out, json)
 }

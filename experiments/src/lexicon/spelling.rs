@@ -68,10 +68,9 @@ impl<'a> Speller<'a> {
             }
         }
         // Every character is in some label, but perhaps never alone, like the U of QU in some tile sets.
-        let tiles = self
-            .tileset
-            .parse(&spelled, Style::Greedy)
-            .map_err(|bad| Exclusion::Letter(bad.found.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)))?;
+        let tiles = self.tileset.parse(&spelled, Style::Greedy);
+        let first = |text: &str| text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER);
+        let tiles = tiles.map_err(|bad| Exclusion::Letter(first(&bad.found)))?;
         match tiles.len() {
             0..2 => Err(Exclusion::Short),
             tiles if tiles > self.longest => Err(Exclusion::Long),

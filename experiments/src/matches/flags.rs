@@ -129,7 +129,6 @@ impl From<GamesFormatFlag> for GamesFormat {
     }
 }
 
-/// The most pairs of a match.
 pub const MAX_PAIRS: u64 = 1_000_000_000;
 
 /// The error rates of the sequential test.

@@ -26,7 +26,6 @@ use result::{MatchResult, Speed, TestResult};
 pub use result::{stopped, verdict};
 pub use text::describe;
 
-/// The finished pairs of a match.
 struct Pairs<'a> {
     tally: Tally,
     /// The file of pairs, if they are written.

@@ -24,7 +24,6 @@ use crate::{Failure, Input, Progress, configs, loading};
 pub struct MatchRequest {
     /// The game, the threads and the word map.
     pub flags: PlayFlags,
-    /// What is played.
     pub spec: MatchSpec,
     /// The files besides the figures. A job has none: it writes into its folder alone.
     #[serde(skip)]
@@ -76,9 +75,6 @@ impl MatchRequest {
     }
 
     /// Checks what is given together, as it may come from a config or a job.
-    ///
-    /// # Errors
-    /// [`Failure::Input`].
     pub fn check(&self) -> Result<(), Failure> {
         let MatchRequest { spec, files, .. } = self;
         let count = spec.players.len();
@@ -195,9 +191,6 @@ impl MatchRequest {
 }
 
 /// Writes the manifest of a finished match into the folder of its journal, unless that is in memory.
-///
-/// # Errors
-/// It cannot be written.
 pub fn finish<R: Run>(run: &R, outcome: &R::Outcome, journal: &Journal<'_>) -> Result<(), Failure> {
     let (Some(folder), Some(key)) = (journal.folder(), journal.key()) else { return Ok(()) };
     Ok(run.write(outcome, Place { folder, key })?.map_or(Ok(()), ArtefactWriter::finish)?)

@@ -82,7 +82,6 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The network of a path, or the embedded one.
 fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
     let path = (name != EMBEDDED).then_some(Path::new(name));
     LoadedNetwork::open(path, game.loader(setup)).input()

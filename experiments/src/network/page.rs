@@ -54,7 +54,6 @@ pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
     Page::new(&title, header, sections, footer).write()
 }
 
-/// The facts of the page of a fit.
 pub fn facts_of_fit(manifest: &Manifest, training_sets: u64, held_out: &Explained) -> [String; 3] {
     [
         format!("{} tile set", manifest.tileset.name),
@@ -153,10 +152,8 @@ pub fn calibration(details: &Details) -> Section {
 }
 
 pub fn attributions(details: &Details) -> Section {
-    let rows = details
-        .attributions
-        .iter()
-        .map(|one| vec![escape(&one.input), format!("{:.3}", 100.0 * one.fall).replace('-', "−")]);
+    let percent = |share: f64| format!("{:.3}", 100.0 * share).replace('-', "−");
+    let rows = details.attributions.iter().map(|one| vec![escape(&one.input), percent(one.fall)]);
     let lead = "How much less of the variance is explained, in percent, when one input is shuffled among the candidates. Inputs that say the \
                same share their worth.";
     let body = sortable_table("by-input", &["input", "#fall, %"], rows);

@@ -24,7 +24,6 @@ use crate::runs::{Context, Finished, RunRequest};
 use crate::status::status;
 use crate::{Failure, Progress, loading, output};
 
-/// A request for the training of a network.
 pub type NetworkRequest = FitRequest<NetworkConfig, Labels>;
 
 /// What the labels may cost, and where they are.
@@ -45,7 +44,6 @@ pub struct LoadedFit {
     plan: Option<Plan>,
 }
 
-/// The request of `network train`.
 pub fn request(NetworkTrainArguments { config, budget, fit }: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
     let labels = Labels { budget: *budget, sets: fit.sets.clone() };
     FitRequest::of_file_or("small", config.as_deref(), &fit.play_flags(), labels, |config: &mut NetworkConfig| {

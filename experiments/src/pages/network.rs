@@ -41,11 +41,9 @@ fn learning(report: &NetworkReport) -> Section {
     let mut body =
         Chart::of_line("Error of the training sets by epoch", "epoch", "percent of that of the linear fit", error)
             + &Chart::of_line("Explained of the validation sets by epoch", "epoch", "percent of the signal", held_out);
-    let curve: Vec<(f64, f64)> = report
-        .learning_curve
-        .iter()
-        .filter_map(|point| Some((point.training_sets as f64, of_signal(&point.held_out)?)))
-        .collect();
+    let curve = report.learning_curve.iter();
+    let curve = curve.filter_map(|point| Some((point.training_sets as f64, of_signal(&point.held_out)?)));
+    let curve: Vec<(f64, f64)> = curve.collect();
     body += &if curve.is_empty() {
         missing("For a learning curve set <code>learning_curve = true</code> in the config.")
     } else {

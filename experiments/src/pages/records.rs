@@ -36,7 +36,6 @@ struct Records<'a> {
     players: Vec<String>,
 }
 
-/// The page of the records in a folder.
 pub fn page(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
     let run = artefact.folder();
     let Opened { tileset, layout, .. } = loading::open(run, RECORDS_KIND, game)?;

@@ -47,7 +47,6 @@ fn by_size(course: &Course) -> Vec<usize> {
     order
 }
 
-/// The page of a finished TD run with this course.
 pub fn page(run: &Path, course: &Course, manifest: &Manifest) -> Made {
     let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
     Made { is_finished: true, ..made(run, course, &facts, made_by(manifest)) }

@@ -81,7 +81,6 @@ pub fn drawing(layout: &Layout, tiles: &[DrawnTile]) -> String {
     )
 }
 
-/// A square with its premium.
 fn drawn_square(layout: &Layout, number: usize) -> String {
     let side = layout.side();
     let (row, column) = (number / side, number % side);

@@ -120,12 +120,9 @@ impl Chart<'_> {
         for layer in layers {
             draw(&mut svg, layer, &across, &up);
         }
-        let named: Vec<String> = layers
-            .iter()
-            .filter(|layer| !layer.name.is_empty())
-            .map(|Layer { name, colour, .. }| format!("<span class=\"key {}\">{}</span>", colour.class(), escape(name)))
-            .collect();
-        let keys = if named.is_empty() { String::new() } else { format!(" {}", named.join(" ")) };
+        let key = |colour: Colour, name: &str| format!(" <span class=\"key {}\">{}</span>", colour.class(), escape(name));
+        let named = layers.iter().filter(|layer| !layer.name.is_empty());
+        let keys: String = named.map(|layer| key(layer.colour, &layer.name)).collect();
         figure(&svg.finish(), &format!("{}, {}.{keys}", escape(caption), escape(up_name)))
     }
 }

@@ -28,9 +28,6 @@ const MAX_LEAD: i32 = 150;
 const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
 /// The page of the table of an artefact.
-///
-/// # Errors
-/// [`Failure::Input`] if a part of it cannot be read.
 pub fn of_artefact(artefact: &Artefact, game: &GameFlags) -> Result<String, Failure> {
     let manifest = artefact.manifest();
     let config = WinPercentageConfig::from_toml(&manifest.config, &artefact.folder().display().to_string()).input()?;

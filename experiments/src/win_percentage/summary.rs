@@ -87,10 +87,8 @@ impl fmt::Display for Grid {
 fn shown_states(table: &WinPercentage) -> Vec<TilesLeft> {
     let states = table.states();
     let (rack, most) = (states.rack_size, states.most_bag);
-    let mut lefts: Vec<TilesLeft> = [(1, 1), (rack / 2, rack / 2), (1, rack), (rack, 1), (rack, rack)]
-        .into_iter()
-        .map(|(own, other)| TilesLeft { bag: 0, own: own.max(1), other: other.max(1) })
-        .collect();
+    let racks = [(1, 1), (rack / 2, rack / 2), (1, rack), (rack, 1), (rack, rack)];
+    let mut lefts = racks.map(|(own, other)| TilesLeft { bag: 0, own: own.max(1), other: other.max(1) }).to_vec();
     let bags = [1, rack / 2, rack, 2 * rack, most / 3, most / 2, 2 * most / 3, 5 * most / 6, most];
     lefts.extend(bags.into_iter().map(|bag| TilesLeft { bag: bag.min(most), own: rack, other: rack }));
     lefts.sort_unstable();

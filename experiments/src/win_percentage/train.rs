@@ -17,10 +17,8 @@ use crate::run_config::{FitRequest, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Progress, output, say};
 
-/// A request for the training of a win table.
 pub type WinPercentageRequest = FitRequest<WinPercentageConfig>;
 
-/// The request of `win-percentage train`.
 pub fn request(arguments: &WinPercentageTrainArguments) -> Result<WinPercentageRequest, Failure> {
     let (path, flags) = (arguments.config.as_deref(), arguments.flags.with_tables(&arguments.files));
     FitRequest::of_file_or("default", path, &flags, (), |config: &mut WinPercentageConfig| {

@@ -62,7 +62,7 @@ mod tests {
     use tilewright_engine::tileset::TileSet;
 
     use super::*;
-    use crate::made_up_words::made_up_words;
+    use crate::test_support::made_up_words;
 
     #[test]
     fn texts_say_what_the_moves_of_games_are() {

@@ -130,7 +130,6 @@ fn held(turns: LazyFrame, rules: &Rules, at_least: usize, x: Expr) -> LazyFrame 
     rows(exploded(held, "rack"), col("rack"), col("x"))
 }
 
-/// Turns that are plays.
 fn plays(turns: LazyFrame) -> LazyFrame {
     turns.filter(tiles_laid().gt(lit(0)))
 }

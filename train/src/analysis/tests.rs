@@ -7,9 +7,9 @@ use tilewright_engine::selfplay::play_game;
 use tilewright_engine::{Generator, Move, Player, Setup, TileSet};
 
 use super::*;
-use crate::made_up_words::made_up_words;
 use crate::parquet_file::{Column, to_bytes, write};
 use crate::records::{RecordFiles, RecordTable, Records};
+use crate::test_support::made_up_words;
 
 fn queries(table: RecordTable) -> Vec<&'static Query> {
     QUERIES.into_iter().filter(|query| query.table == table).collect()

@@ -93,7 +93,6 @@ pub struct Evolution<'a> {
 }
 
 impl Evolution<'_> {
-    /// Evolves the weights.
     pub(super) fn run(&self, journal: &Journal<'_>) -> Result<EvolveOutcome, RunError> {
         let (config, space) = (self.config, &self.space);
         let origin = space.origin();
@@ -206,7 +205,6 @@ impl Evolution<'_> {
         Ok(candidates.map(|(point, score)| Candidate { point: point.clone(), place: None, score }).collect())
     }
 
-    /// The sequential test of the answer.
     fn test(&self, answer: &[f64], journal: &Journal<'_>) -> Result<SequentialSeries, RunError> {
         let promotion = &self.config.promotion;
         let player = self.space.player(answer)?;
@@ -262,7 +260,6 @@ fn recorded(
     Ok(record)
 }
 
-/// The name of the work file of a generation.
 fn work_file(search: u64, generation: u64) -> String {
     format!("search-{search:02}-generation-{generation:05}")
 }

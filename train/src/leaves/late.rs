@@ -110,20 +110,16 @@ impl LateTally {
         advance: impl Fn() + Sync,
     ) -> LateTally {
         let columns = Columns::new(&setup.tileset);
-        games
-            .into_par_iter()
-            .fold(
-                || (Generator::new(setup), LateTally::new(&setup.tileset)),
-                |(mut generator, mut tally), game| {
-                    let draws = deals.side_stream("comparisons", game);
-                    let comparing = GameComparison { setup, player, columns: &columns, draws };
-                    comparing.run(&mut generator, Game::deal(setup, deals, game), &mut tally);
-                    advance();
-                    (generator, tally)
-                },
-            )
-            .map(|(_, tally)| tally)
-            .reduce(|| LateTally::new(&setup.tileset), |sum, tally| sum.plus(&tally))
+        let none = || LateTally::new(&setup.tileset);
+        let play = |(mut generator, mut tally): (_, LateTally), game| {
+            let draws = deals.side_stream("comparisons", game);
+            let comparing = GameComparison { setup, player, columns: &columns, draws };
+            comparing.run(&mut generator, Game::deal(setup, deals, game), &mut tally);
+            advance();
+            (generator, tally)
+        };
+        let tallies = games.into_par_iter().fold(|| (Generator::new(setup), none()), play).map(|(_, tally)| tally);
+        tallies.reduce(none, |sum, tally| sum.plus(&tally))
     }
 
     fn count(&mut self, columns: &Columns, [one, other]: [&ComparedPlay; 2]) {

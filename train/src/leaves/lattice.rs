@@ -57,13 +57,11 @@ impl Lattice {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
         let leaves = ranking.indices_of_size(ranking.max_size()).start;
         let kinds = ranking.limits().len();
-        let rows: Vec<(Vec<u32>, Vec<u8>)> = (0..leaves.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(leaves);
-                range.flat_map(|index| steps_from(&ranking, index)).unzip()
-            })
-            .collect();
+        let steps = |chunk: usize| -> (Vec<u32>, Vec<u8>) {
+            let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(leaves);
+            range.flat_map(|index| steps_from(&ranking, index)).unzip()
+        };
+        let rows: Vec<_> = (0..leaves.div_ceil(CHUNK)).into_par_iter().map(steps).collect();
         let column = |kind: usize| {
             rows.iter().flat_map(move |(larger, left)| {
                 larger.iter().zip(left).skip(kind).step_by(kinds).map(|(&larger, &left)| (larger, left))

@@ -98,7 +98,6 @@ pub struct LeavesRun<'a> {
 }
 
 impl LeavesRun<'_> {
-    /// Trains the table.
     pub(super) fn run(&self, journal: &Journal<'_>) -> Result<LeavesOutcome, RunError> {
         let LeavesRun { setup, config, lattice } = *self;
         let (tileset, tiles) = (setup.tileset.name(), setup.tileset.total_tiles());
@@ -348,9 +347,9 @@ mod tests {
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
     use super::*;
-    use crate::made_up_words::made_up_words;
     use crate::run::Run;
     use crate::run_config::RunConfig;
+    use crate::test_support::made_up_words;
 
     /// Stops the work at its third look during the standard errors: in the second batch of draws.
     #[derive(Default)]

@@ -36,7 +36,6 @@ fn static_player(table: &LeaveTable) -> StaticPlayer {
     StaticPlayer::new(CorrectedLeaves::new(Arc::new(table.clone())))
 }
 
-/// The player of a table.
 pub(super) fn player(table: &LeaveTable) -> Player {
     let mut player = Player::from_static("leave", static_player(table));
     player.identity = identity(table);

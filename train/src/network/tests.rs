@@ -19,8 +19,8 @@ use super::test_support::layers;
 use crate::candidates::{CandidateSet, LabelledMove, TargetConfig, Targets};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, centre, prior};
-use crate::made_up_words::made_up_words;
 use crate::run_config::RunConfig;
+use crate::test_support::made_up_words;
 
 /// Turns that are compared, by language.
 const TURNS: [(&str, usize); 3] = [("english", 8400), ("spanish", 800), ("polish", 800)];

@@ -58,7 +58,6 @@ pub struct ValuedConfig<'a> {
     pub wanted: Vec<Feature>,
     /// The win table of the simulation.
     pub win_percentage: &'a WinPercentage,
-    /// The settings of the simulation.
     settings: Settings,
 }
 
@@ -75,7 +74,6 @@ pub struct ValuedKeys<'a> {
     win_table_hash: String,
 }
 
-/// Plies of a playout.
 const PLIES: usize = 2;
 
 impl<'a> ValuedConfig<'a> {

@@ -176,7 +176,6 @@ impl StoredPairs<'_> {
 }
 
 impl OpenFile {
-    /// The first missing pairs of a range.
     fn first_missing(&self, range: &Range<u64>) -> Option<Range<u64>> {
         let mut missing = range.clone().filter(|number| !self.pairs.contains_key(number));
         let first = missing.next()?;

@@ -1,7 +1,6 @@
 //! What a match is: the one description that flags, config files, stored runs, queues and studies share.
 
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use tilewright_engine::series::ERROR_RATE;
 use tilewright_engine::series::sequential::{SequentialTest, TestError};
 use tilewright_engine::{MatchPlayer, Player, Setup};
 
-use crate::journal::{RunKey, StoredRun};
+use crate::journal::RunKey;
 use crate::run::kind;
 
 /// The version of stored pairs.
@@ -68,11 +67,6 @@ impl MatchSpec {
     /// A match of two players without a test and a clock.
     pub fn of_two(players: [MatchPlayer; 2], pairs: u64) -> MatchSpec {
         MatchSpec { players: players.into(), pairs: Some(pairs), ..MatchSpec::default() }
-    }
-
-    /// The match or round robin in a folder; `None` if there is none.
-    pub fn of_folder(folder: &Path) -> Option<MatchSpec> {
-        toml::from_str(StoredRun::open(folder).ok()??.key().config()).ok()
     }
 
     /// The names of the players.

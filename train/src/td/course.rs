@@ -137,7 +137,6 @@ impl Course {
     }
 }
 
-/// The snapshot of a line with this many weights.
 fn snapshot(line: &str, weights: usize) -> Option<Snapshot> {
     let mut cells = line.split(',');
     let games = cells.next()?.parse().ok()?;

@@ -53,7 +53,6 @@ impl<'a> TermLearning<'a> {
         Ok(TermLearning { records, content: records.map(RecordFiles::hash).transpose()? })
     }
 
-    /// Learns.
     pub(super) fn run(&self, setup: &Setup, config: &TdConfig, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
         let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
         let unusable = |error: TableError| RunError::Input(format!("records {error}"));

@@ -54,14 +54,13 @@ impl StateTally {
     /// never fall, and they end at twice the number of turns if every remaining spread exceeds `-most`.
     pub fn doubled_wins(&self, most: i32) -> Vec<u64> {
         let mut won: u64 = self.remaining.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
-        (-most..=most)
-            .map(|lead| {
-                // Remaining spreads of exactly -lead draw now; those that drew at the last lead win now.
-                let draws = self.remaining.get(&-lead).copied().unwrap_or_default();
-                won += 2 * draws;
-                won - draws
-            })
-            .collect()
+        let at_lead = |lead: i32| {
+            // Remaining spreads of exactly -lead draw now; those that drew at the last lead win now.
+            let draws = self.remaining.get(&-lead).copied().unwrap_or_default();
+            won += 2 * draws;
+            won - draws
+        };
+        (-most..=most).map(at_lead).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The files of a network: settings as TOML, weights as safetensors.
 
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
 
 use super::weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};
 
@@ -14,16 +14,12 @@ impl NetworkWeights {
     /// The reason why they cannot be written.
     pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
         let endgame = self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME));
-        let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = self
-            .tensors("")
-            .into_iter()
-            .chain(endgame)
-            .map(|(name, shape, values)| (name, shape, values.iter().flat_map(|value| value.to_le_bytes()).collect()))
-            .collect();
-        let views: Result<Vec<_>, _> = tensors
-            .iter()
-            .map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)))
-            .collect::<Result<_, safetensors::SafeTensorError>>();
+        let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+        let tensors = self.tensors("").into_iter().chain(endgame);
+        let tensors: Vec<_> = tensors.map(|(name, shape, values)| (name, shape, bytes(values))).collect();
+        let views =
+            tensors.iter().map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)));
+        let views = views.collect::<Result<Vec<_>, SafeTensorError>>();
         let tensors = views.and_then(|views| safetensors::serialize(views, None)).map_err(|error| error.to_string())?;
         Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
     }

@@ -1,5 +1,7 @@
 //! The comparison of two tables.
 
+use std::path::Path;
+
 use tilewright_engine::setup::rules_hash;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::difference::Difference;
@@ -37,11 +39,9 @@ impl Comparison {
         let difference = Difference::between(&a.table, &b.table, &a.tileset);
         // The intervals are on the page alone.
         let details = if arguments.html.is_some() { [a.detail()?, b.detail()?] } else { [None, None] };
-        let [path_a, path_b] = [&arguments.a, &arguments.b].map(|path| shell_word(&path.display().to_string()));
-        let page = arguments
-            .html
-            .as_ref()
-            .map_or(String::new(), |page| format!(" --html {}", shell_word(&page.display().to_string())));
+        let word = |path: &Path| shell_word(&path.display().to_string());
+        let (path_a, path_b) = (word(&arguments.a), word(&arguments.b));
+        let page = arguments.html.as_ref().map_or(String::new(), |page| format!(" --html {}", word(page)));
         let command = format!("tilewright leaves diff {path_a} {path_b}{}{page}", game.repeated());
         Ok(Comparison { tables: [a, b], details, difference, command })
     }

@@ -82,11 +82,9 @@ impl Affixes {
     pub fn read(bytes: &[u8], file: &Path) -> Result<Affixes, Failure> {
         let encoding = find_encoding(bytes, file)?;
         let lines: Vec<_> = encoded_text::lines(bytes, encoding, file).collect::<Result<_, Failure>>()?;
-        let lines: Vec<Line<'_>> = lines
-            .iter()
-            .map(|(number, text)| Line { number: *number, fields: text.split_whitespace().collect() })
-            .filter(|line| line.fields.first().is_some_and(|first| !first.starts_with('#')))
-            .collect();
+        let lines = lines.iter().map(|(number, text)| Line { number: *number, fields: text.split_whitespace().collect() });
+        let is_comment = |line: &Line<'_>| line.fields.first().is_none_or(|first| first.starts_with('#'));
+        let lines: Vec<Line<'_>> = lines.filter(|line| !is_comment(line)).collect();
         let mut affixes = Affixes { encoding, flags: read_flag_forms(&lines, file)?, rules: Rules::default() };
         let mut table = None;
         for line in &lines {

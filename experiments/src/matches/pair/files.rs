@@ -19,7 +19,6 @@ use crate::{Failure, NewFile, Progress};
 /// The first line of the fault log of a match that was stopped begins like this.
 const STOPPED: &str = "# stopped: ";
 
-/// The files that a match writes.
 #[derive(Clone, Copy)]
 pub struct MatchFiles<'a> {
     json: NewFile<'a>,
@@ -28,7 +27,6 @@ pub struct MatchFiles<'a> {
     games: Option<GamesOut<'a>>,
 }
 
-/// The folder for the games.
 #[derive(Clone, Copy)]
 struct GamesOut<'a> {
     folder: &'a Path,
@@ -95,9 +93,6 @@ impl<'a> MatchFiles<'a> {
     }
 
     /// Writes all files; of those that cannot be written, the first gives the error.
-    ///
-    /// # Errors
-    /// A file cannot be written.
     pub fn write(
         &self,
         result: &MatchResult,

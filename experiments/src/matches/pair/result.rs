@@ -44,22 +44,17 @@ pub struct MatchResult {
     /// `None` if no game was played here.
     #[serde(flatten)]
     pub speed: Option<Speed>,
-    /// The seed of the deals.
     pub seed: u64,
-    /// The name of the lexicon.
     pub lexicon: String,
     /// The name of the tile set.
     pub tileset: String,
-    /// The names of the players.
     pub player_a: String,
-    /// The name of player B.
     pub player_b: String,
     /// The faults of external players in words, if there are any.
     #[serde(skip)]
     pub faults_in_words: Option<String>,
 }
 
-/// The clock of a timed match.
 #[derive(Serialize)]
 struct ClockFigures {
     /// Time of each player per game.
@@ -101,7 +96,6 @@ pub struct Speed {
     cpu_seconds_b_per_game: Option<f64>,
     #[serde(skip)]
     games: f64,
-    /// Whether a player is external.
     #[serde(skip)]
     has_external: bool,
 }

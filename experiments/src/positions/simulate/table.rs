@@ -57,7 +57,6 @@ struct Row {
     behind_error: Option<f64>,
 }
 
-/// A mean with its error, or nothing.
 fn with_error(mean: Option<f64>, error: Option<f64>, shown: impl FnOnce(f64, f64) -> String) -> String {
     mean.zip(error).map_or(String::new(), |(mean, error)| shown(mean, error))
 }

@@ -2,7 +2,8 @@
 
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{Mat, MatRef, Side};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 use thiserror::Error;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Ranking, SubRacks};
 
@@ -152,19 +153,15 @@ impl NormalEquations {
     /// Sums over rows.
     pub fn from_rows(rows: &[Row], features: &Features) -> NormalEquations {
         let parts = rayon::current_num_threads().clamp(1, PARALLEL_GRAMS);
-        let parts: Vec<NormalEquations> = rows
-            .chunks(rows.len().div_ceil(parts).max(1))
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .map(|part| {
-                let mut sums = NormalEquations::new(features.len());
-                let mut columns = Vec::with_capacity(64);
-                for row in part {
-                    sums.count(*row, features, &mut columns);
-                }
-                sums
-            })
-            .collect();
+        let of_part = |part: &[Row]| {
+            let mut sums = NormalEquations::new(features.len());
+            let mut columns = Vec::with_capacity(64);
+            for row in part {
+                sums.count(*row, features, &mut columns);
+            }
+            sums
+        };
+        let parts: Vec<NormalEquations> = rows.par_chunks(rows.len().div_ceil(parts).max(1)).map(of_part).collect();
         parts.into_iter().reduce(|sum, part| sum.plus(&part)).unwrap_or_else(|| NormalEquations::new(features.len()))
     }
 

@@ -57,7 +57,6 @@ struct NetworkModel<'a> {
     config: &'a TdConfig,
     network: &'a TdNetwork,
     inputs: Arc<Inputs>,
-    /// The value at the start.
     start: Value,
 }
 

@@ -36,7 +36,6 @@ impl Start<'_> {
         }
     }
 
-    /// The inputs of the network.
     pub(super) fn inputs(&self, setup: &Setup) -> Result<Arc<Inputs>, FeatureError> {
         match self {
             Start::Network(loaded) => Ok(Arc::clone(loaded.evaluator.inputs())),
