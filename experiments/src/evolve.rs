@@ -97,8 +97,7 @@ impl RunRequest for EvolveRequest {
         format!("evolve-{}-{}-{}", self.stem, setup.lexicon.name, self.config.seed)
     }
 
-    fn finish(&self, mut finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
-        finished.finish_artefact()?;
+    fn finish(&self, finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
         let Finished { run, outcome, out, json, file, .. } = finished;
         let shown = output::show(&EvolveResult::new(json, run.config, run.space.network(), &outcome), file);
         let (player, file) = match outcome.weights {

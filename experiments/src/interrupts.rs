@@ -12,7 +12,7 @@ use crate::status::status;
 const INTERRUPTED: i32 = 130;
 
 /// Work that has not stopped so long after a request is left where it is, as after a kill: its journal keeps what was finished.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const PATIENCE: Duration = Duration::from_millis(1200);
 /// Time between two looks of the thread.
 const TICK: Duration = Duration::from_millis(100);
 

@@ -107,8 +107,7 @@ impl RunRequest for LinearRequest {
         format!("linear-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
-    fn finish(&self, mut finished: Finished<'_, Self::Run<'_>>, loaded: &Loaded) -> Result<(), Failure> {
-        finished.finish_artefact()?;
+    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Loaded) -> Result<(), Failure> {
         let Finished { outcome, out, json: run, file, .. } = finished;
         let (report, weights) = (&outcome.report, &outcome.weights.weights);
         let shown = output::show(&FittedWeights { run, games: self.config.games, report, weights }, file);

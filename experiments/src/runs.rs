@@ -3,13 +3,14 @@
 //! A verb turns its flags and its config into a request. A request is plain data, so a job can hold it, and any process can run it.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use tilewright_engine::artefact::ArtefactWriter;
+use tilewright_engine::artefact::{ArtefactWriter, MANIFEST};
 use tilewright_engine::folder::{FileError, Folder};
+use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::{Monitor, Setup};
-use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler};
+use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler, StoredRun};
 use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
@@ -90,7 +91,9 @@ impl<'a> Context<'a> {
     where
         'a: 'f,
     {
-        Ok(self.with_files(flags.out.as_deref(), flags.json.file()?, flags.build))
+        let out = flags.out.as_deref();
+        let json = NewFile::new_or_own(flags.json.json.as_deref(), |file| is_among(&left_behind(out), file))?;
+        Ok(self.with_files(out, json, flags.build))
     }
 
     /// The same, with a folder and a file if they are given, and with the builds that the flag allows too.
@@ -170,7 +173,7 @@ pub trait RunRequest: HasFlags {
         None
     }
 
-    /// Adds pages to the artefact, finishes it, and shows the result.
+    /// Adds pages to the artefact, and shows the result. After that the artefact is finished: whoever is killed before can run again.
     fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
 }
 
@@ -178,18 +181,11 @@ pub struct Finished<'a, R: Run> {
     pub run: &'a R,
     pub outcome: R::Outcome,
     /// The artefact without its pages, if the outcome is one.
-    pub artefact: Option<ArtefactWriter>,
+    pub artefact: Option<&'a mut ArtefactWriter>,
     pub out: &'a Path,
     /// The first keys of its JSON.
     pub json: RunJson,
     pub file: NewFile<'a>,
-}
-
-impl<R: Run> Finished<'_, R> {
-    /// Finishes the artefact, if the outcome is one.
-    pub fn finish_artefact(&mut self) -> Result<(), Failure> {
-        Ok(self.artefact.take().map_or(Ok(()), ArtefactWriter::finish)?)
-    }
 }
 
 /// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.
@@ -217,8 +213,40 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
         Failure::of_folder(error, if of_sets { "--candidates" } else { "--out" })
     })?;
     let place = journal.folder().zip(journal.key()).map(|(folder, key)| Place { folder, key });
-    let artefact = place.map_or(Ok(None), |place| run.write(&outcome, place))?;
+    let mut artefact = place.map_or(Ok(None), |place| run.write(&outcome, place))?;
     progress.finish();
     let json = RunJson::new(&out, &setup, run.seed());
-    request.finish(Finished { run: &run, outcome, artefact, out: &out, json, file: context.json }, &loaded)
+    let finished = Finished { run: &run, outcome, artefact: artefact.as_mut(), out: &out, json, file: context.json };
+    if let Some(file) = context.json.path().filter(|_| context.within.is_none()) {
+        begin_outputs(&journal, &[file])?;
+    }
+    request.finish(finished, &loaded)?;
+    artefact.map_or(Ok(()), ArtefactWriter::finish)?;
+    end_outputs(&journal)
+}
+
+/// The work file that lists what a run writes outside its folder, from then on until the folder is finished.
+const OUTPUTS: &str = "outputs";
+
+/// Says that the run is about to write these files: if it is killed before its folder is finished, it may replace them.
+pub fn begin_outputs(journal: &Journal<'_>, paths: &[&Path]) -> Result<(), Failure> {
+    let names: Vec<PathBuf> = paths.iter().filter_map(|path| absolute(path).ok()).collect();
+    Ok(journal.write(OUTPUTS, "", &names).map(drop)?)
+}
+
+/// Says that what the run wrote is complete.
+pub fn end_outputs(journal: &Journal<'_>) -> Result<(), Failure> {
+    Ok(journal.forget(OUTPUTS)?)
+}
+
+/// The files that a run in this folder wrote before it was killed with the folder unfinished.
+pub fn left_behind(out: Option<&Path>) -> Vec<PathBuf> {
+    let unfinished = out.filter(|out| !out.join(MANIFEST).exists());
+    let run = unfinished.and_then(|out| StoredRun::open(out).ok().flatten());
+    run.and_then(|run| run.read(OUTPUTS, "", &NoMonitor).ok().flatten()).unwrap_or_default()
+}
+
+/// Whether a file is among some that were left behind.
+pub fn is_among(left: &[PathBuf], path: &Path) -> bool {
+    absolute(path).is_ok_and(|path| left.contains(&path))
 }

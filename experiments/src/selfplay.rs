@@ -94,8 +94,7 @@ impl RunRequest for SelfplayRequest {
         format!("selfplay-{lexicon}-{}-{games}-games-{}", self.player(setup).kind(), self.seed())
     }
 
-    fn finish(&self, mut finished: Finished<'_, Selfplay<'_>>, loaded: &LoadedSelfplay) -> Result<(), Failure> {
-        finished.finish_artefact()?;
+    fn finish(&self, finished: Finished<'_, Selfplay<'_>>, loaded: &LoadedSelfplay) -> Result<(), Failure> {
         let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.0.games);
         let (games_per_second, opponent) = (games as f64 / seconds, loaded.opponent.as_ref().map(|player| &*player.name));
         let (run, player) = (finished.json, &*loaded.player.name);

@@ -76,8 +76,7 @@ impl RunRequest for TdRequest {
         format!("td-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
-    fn finish(&self, mut finished: Finished<'_, TdRun<'_>>, _records: &Self::Loaded) -> Result<(), Failure> {
-        finished.finish_artefact()?;
+    fn finish(&self, finished: Finished<'_, TdRun<'_>>, _records: &Self::Loaded) -> Result<(), Failure> {
         let Finished { run, outcome, out, json, file, .. } = finished;
         let result = match &outcome {
             Learned::Terms(outcome) => TdResult::from_terms(json, run.setup, &self.config, outcome),

@@ -87,6 +87,8 @@ pub struct GamesWriter<'a> {
     waiting: Vec<Pair>,
     pairs: u64,
     begun: Option<(GrowingFolder, ArtefactWriter)>,
+    /// Whether the games in the folder are those of an earlier process.
+    replaces: bool,
     /// Why games are missing.
     failed: Option<ArtefactError>,
 }
@@ -102,9 +104,17 @@ struct PlayedGame<'a> {
     result: &'a GameResult,
 }
 
-/// The match whose games in a folder were stopped before its end; `None` for any other folder, also if somebody has put other files
-/// there.
+/// Whether a folder has the games of a match, and no files that somebody has put there.
+pub fn are_in(folder: &Path) -> bool {
+    config_of(folder).is_some()
+}
+
+/// The match whose games in a folder were stopped before its end; `None` for any other folder.
 pub fn stopped(folder: &Path) -> Option<String> {
+    config_of(folder)?.stopped
+}
+
+fn config_of(folder: &Path) -> Option<GamesConfig> {
     let artefact = [RECORDS_KIND, GAMES_KIND].iter().find_map(|kind| Artefact::read(folder, kind).ok())?;
     let manifest = artefact.manifest();
     for entry in folder.read_dir().ok()? {
@@ -113,14 +123,15 @@ pub fn stopped(folder: &Path) -> Option<String> {
             return None;
         }
     }
-    GamesConfig::of(manifest)?.stopped
+    GamesConfig::of(manifest)
 }
 
 impl<'a> GamesWriter<'a> {
-    /// Begins a new or empty folder, or one in place of that which the same match left when it was stopped. Nothing is written before the
+    /// Begins a new or empty folder, or one in place of the games that are there, which the match has checked to be its own. Nothing is written before the
     /// first file.
     pub fn new(games: MatchGames<'a>, folder: &'a Path, monitor: &'a dyn Monitor) -> GamesWriter<'a> {
-        GamesWriter { games, folder, monitor, waiting: Vec::new(), pairs: 0, begun: None, failed: None }
+        let replaces = are_in(folder);
+        GamesWriter { games, folder, monitor, waiting: Vec::new(), pairs: 0, begun: None, replaces, failed: None }
     }
 
     /// Adds pairs that [kept their moves](Pair::without_moves), in the order of their numbers. [`GamesWriter::finish`] returns the errors.
@@ -147,11 +158,13 @@ impl<'a> GamesWriter<'a> {
         if !self.waiting.is_empty() || self.begun.is_none() {
             self.write_waiting()?;
         }
-        let GamesWriter { games, folder, pairs, begun: Some((temporary, mut artefact)), .. } = self else { return Ok(()) };
+        let GamesWriter { games, folder, pairs, begun: Some((temporary, mut artefact)), replaces, .. } = self else {
+            return Ok(());
+        };
         artefact.measure("games", 2.0 * pairs as f64);
         artefact.set_config(games.config(pairs, is_stopped));
         artefact.finish()?;
-        if stopped(folder).is_some_and(|own| own == games.work) {
+        if replaces {
             let (above, name) = Folder::of_file(folder)?;
             above.remove_folder(name)?;
         }

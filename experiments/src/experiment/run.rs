@@ -116,7 +116,8 @@ impl StudyRequest {
                 }
             }
         }
-        let written = context.json.write_json(&results);
+        // Who runs again after a failure finds the file as it was.
+        let written = if failed.is_none() { context.json.write_json(&results) } else { Ok(()) };
         if named.len() > 1 {
             say!("{results}");
         }

@@ -101,13 +101,13 @@ struct TrainedLeaves<'a> {
     closing_match: Option<Summary>,
 }
 
-/// Adds the report and the page to the artefact, and finishes it.
+/// Adds the report and the page to the artefact.
 fn add_pages(
     LeavesRun { setup, config, .. }: &LeavesRun<'_>,
     outcome: &LeavesOutcome,
     report: &str,
     warnings: &Warnings,
-    mut artefact: ArtefactWriter,
+    artefact: &mut ArtefactWriter,
 ) -> Result<(), Failure> {
     artefact.add(REPORT_FILE, report)?;
     let page = page::write(&Subject {
@@ -120,6 +120,5 @@ fn add_pages(
         manifest: Some(artefact.manifest()),
         generations: Some(&Generations::new(outcome, config)),
     });
-    artefact.add(PAGE_FILE, page)?;
-    Ok(artefact.finish()?)
+    Ok(artefact.add(PAGE_FILE, page)?)
 }

@@ -93,7 +93,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
         }
     }
     let log = external::fault_log(players);
-    let written = result.as_ref().map_or(Ok(()), |result| files.write(result, table, games, &log));
+    let written = result.as_ref().map_or(Ok(()), |result| files.write(result, table, games, &log, &journal));
     progress.finish();
     let Some(end) = end else {
         let mut text = interrupted(most_pairs, test.is_some(), result.as_ref(), &files, written.as_ref().err());

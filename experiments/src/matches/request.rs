@@ -193,7 +193,8 @@ impl MatchRequest {
 /// Writes the manifest of a finished match into the folder of its journal, unless that is in memory.
 pub fn finish<R: Run>(run: &R, outcome: &R::Outcome, journal: &Journal<'_>) -> Result<(), Failure> {
     let (Some(folder), Some(key)) = (journal.folder(), journal.key()) else { return Ok(()) };
-    Ok(run.write(outcome, Place { folder, key })?.map_or(Ok(()), ArtefactWriter::finish)?)
+    run.write(outcome, Place { folder, key })?.map_or(Ok(()), ArtefactWriter::finish)?;
+    runs::end_outputs(journal)
 }
 
 fn read_config(path: &Path) -> Result<MatchSpec, Failure> {

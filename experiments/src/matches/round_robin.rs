@@ -12,7 +12,7 @@ use tilewright_train::stored_match::RoundRobinRun;
 
 use super::pair::stopped;
 use super::request::{MatchRequest, finish};
-use crate::runs::Context;
+use crate::runs::{self, Context};
 use crate::{Failure, NewFile, Progress, loading, output};
 
 pub mod cross_table;
@@ -35,7 +35,8 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
     let take = |more: Standings| drop(standings.replace_with(|sum| more.plus(sum.clone())));
     let run = RoundRobinRun { setup: &setup, players: &players, spec, pairs, take: &take };
     let work = format!("a round robin, seed {}, run {}", spec.seed(), run.key().hash());
-    let is_own = |path: &Path| stopped(path).is_some_and(|own| own == work);
+    let left = runs::left_behind(context.out);
+    let is_own = |path: &Path| stopped(path).is_some_and(|own| own == work) || runs::is_among(&left, path);
     let json = NewFile::new_or_own(context.json.path(), is_own)?;
     let journal = request.journal(&run, context, &progress)?;
     let (begun, cpu) = (Instant::now(), cpu_time::ProcessTime::now());
@@ -51,6 +52,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
     let stopped = stop.is_some().then_some(work);
     let result = RoundRobinResult::new(&setup, spec.names(), spec.seed(), standings.borrow().clone(), speed, stopped);
     if let Some(played) = played {
+        runs::begin_outputs(&journal, &json.path().into_iter().collect::<Vec<_>>())?;
         let shown = output::show(&result, json);
         finish(&run, &played, &journal)?;
         return shown;

@@ -124,8 +124,7 @@ impl RunRequest for NetworkRequest {
         loaded.folder.as_deref()
     }
 
-    fn finish(&self, mut finished: Finished<'_, Self::Run<'_>>, loaded: &LoadedFit) -> Result<(), Failure> {
-        finished.finish_artefact()?;
+    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &LoadedFit) -> Result<(), Failure> {
         let Finished { outcome, out, json: run, file, .. } = finished;
         let measured = loaded.plan.as_ref().map(|plan| plan.labels).unwrap_or_default();
         let trained = TrainedNetwork {

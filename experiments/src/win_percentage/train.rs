@@ -52,11 +52,10 @@ impl RunRequest for WinPercentageRequest {
         let WinPercentageRun { setup, player, config } = *run;
         let comparison = run.compare(&outcome);
         let report = summary::write(setup, config, &player.name, &outcome, &comparison);
-        if let Some(mut artefact) = artefact {
+        if let Some(artefact) = artefact {
             artefact.add(REPORT_FILE, &report)?;
             let page = page::write(outcome.tally.games, &outcome.table, &comparison, artefact.manifest());
             artefact.add(PAGE_FILE, page)?;
-            artefact.finish()?;
         }
         let trained = TrainedWinTable {
             run: json,

@@ -65,6 +65,12 @@ impl Stage {
         files::write_json(&job.folder, FILE, self)
     }
 
+    /// The failure of a run that has no such shard.
+    pub fn unknown(&self, job: &Job, shard: &Shard) -> Failure {
+        let (file, advice) = (job.folder.place(FILE), "tilewright work merge makes the stage again");
+        Failure::input(format!("{}: the run makes no shard {}; {advice}", file.display(), shard.place()))
+    }
+
     /// Whether this is the stage in work, and nobody is merging it.
     pub fn is_in_work(&self, job: &Job) -> bool {
         // A merge that begins after the first look needs every shard, and one that has ended has written another stage.
@@ -100,10 +106,11 @@ impl Shard {
         (&self.folder, &self.name) == (&other.folder, &other.name)
     }
 
-    /// Whether its work file lies in the folder of the run.
+    /// Whether its work file lies in the folder of the run, and has its name.
     fn is_in_run(&self) -> bool {
         let mut names = self.folder.split('/');
-        names.next() == Some(RUN) && names.chain([&*self.file]).all(is_plain_file_name)
+        let is_named = self.file == format!("{}-{:05}", self.name, self.number);
+        is_named && names.next() == Some(RUN) && names.chain([&*self.file]).all(is_plain_file_name)
     }
 
     /// The folder of its work file.

@@ -66,12 +66,16 @@ impl Wanted {
             let done = muted(|| job.run(&shard.part, json, &scheduler, (process.threads, true), run_words));
             let failure = done.err().filter(|failure| !lacks_shards(failure));
             let mut going = worker.going();
+            let is_unknown = going.is_ahead && going.making.is_some() && !going.has_enough;
             going.end(failure.as_ref().map(Failure::message));
             if let Some(failure) = failure.or_else(|| going.failure.take()) {
                 return Err(failure);
             }
             if going.has_enough {
                 needless.extend(numbers);
+            }
+            if is_unknown && !interrupts::is_stopped() && stage.is_in_work(job) {
+                return Err(stage.unknown(job, shard));
             }
         }
         let made = std::mem::take(&mut worker.going().made);

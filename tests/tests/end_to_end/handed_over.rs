@@ -131,6 +131,7 @@ fn a_stage_names_work_files_of_the_run_alone() {
         ("\"folder\": \"run\"", "\"folder\": \"..\""),
         ("\"folder\": \"run\"", "\"folder\": \"run/../..\""),
         ("\"folder\": \"run\"", "\"folder\": \"/tmp\""),
+        ("\"look-00001\"", "\"look-00007\""),
     ] {
         assert!(stage.contains(from), "{stage}");
         std::fs::write(place.path("job/stage.json"), stage.replace(from, to)).unwrap();
@@ -139,6 +140,11 @@ fn a_stage_names_work_files_of_the_run_alone() {
         {
             place.refuse(&[&["work"], verb].concat(), &["job/stage.json", "is no work file of the run"]);
         }
+    }
+    // Nor is it obeyed if the run has no such loop.
+    std::fs::write(place.path("job/stage.json"), stage.replace("look", "book")).unwrap();
+    for verb in [["run", "job", "--next"], ["run", "job", "--stay"]] {
+        place.refuse(&[&["work"], &verb[..]].concat(), &["job/stage.json", "the run makes no shard run/work/book-0000"]);
     }
     // What it claims without a result is made again.
     std::fs::write(place.path("job/stage.json"), "{\"number\": 1, \"is_finished\": true, \"shards\": []}").unwrap();

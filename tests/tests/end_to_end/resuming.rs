@@ -375,3 +375,41 @@ fn a_terminated_match_writes_partial_files_which_the_rerun_replaces() {
     assert!(!games() && place.path("games/games-00005.parquet").exists());
     place.refuse(&play("3000"), &["match.json", "never overwritten"]);
 }
+
+/// Something stands where a file or a folder is to come, until the first attempt has failed.
+#[test]
+fn what_ends_between_its_outputs_is_finished_by_the_same_command() {
+    let (place, small) = small_workplace();
+    let play = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "4000", "--threads", "1", "--quiet"];
+    let files = ["--json", "o/j.json", "--pairs-out", "o/p.parquet", "--games-out", "o/games", "--out", "o/run"];
+    let record = ["selfplay", "--player", "greedy", "--games", "6000", "--threads", "1", "--quiet"];
+    let record_files = ["--json", "r/j.json", "--out", "r/run"];
+    for (command, in_the_way, left) in [
+        ([&play[..], &files, &small].concat(), "o/games/other", ["o/j.json", "o/p.parquet"]),
+        (
+            [&record[..], &record_files, &small].concat(),
+            "r/run/manifest.json/other",
+            ["r/j.json", "r/run/games-00000.parquet"],
+        ),
+    ] {
+        std::fs::create_dir(place.path(&in_the_way[..1])).unwrap();
+        let mut first = place.command(&command).spawn().unwrap();
+        let run = place.path(&format!("{}/run/work/run", &in_the_way[..1]));
+        while !run.exists() {
+            assert!(first.try_wait().unwrap().is_none(), "it has ended too soon");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        std::fs::create_dir_all(place.path(in_the_way)).unwrap();
+        assert_eq!(first.wait().unwrap().code(), Some(1), "{in_the_way}");
+        assert!(left.iter().all(|file| place.path(file).exists()), "{in_the_way}");
+        std::fs::remove_dir_all(place.path(in_the_way).parent().unwrap()).unwrap();
+        place.succeed(&command);
+        assert!(!place.path(&format!("{}/run/work/outputs", &in_the_way[..1])).exists());
+        // Now it is finished, and stays.
+        place.refuse(&command, &["already exists and is never overwritten"]);
+    }
+    let alone = [&play[..], &["--json", "alone.json"], &small].concat();
+    place.succeed(&alone);
+    let figures = |name| super::figures_without_speeds(&place, name);
+    assert_eq!(figures("o/j.json"), figures("alone.json"));
+}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 use tilewright_engine::folder::GrowingFolder;
 use tilewright_engine::input_file;
 use tilewright_engine::series::Series;
+use tilewright_train::journal::Journal;
 use tilewright_train::match_games::{self, GamesWriter, MatchGames};
 use tilewright_train::pair_records::PairsWriter;
 use tilewright_train::parquet_file;
@@ -13,7 +14,7 @@ use tilewright_train::parquet_file;
 use super::result::{self, MatchResult};
 use crate::matches::flags::FileFlags;
 use crate::matches::request::MatchRequest;
-use crate::runs::Context;
+use crate::runs::{self, Context};
 use crate::{Failure, NewFile, Progress};
 
 /// The first line of the fault log of a match that was stopped begins like this.
@@ -39,7 +40,9 @@ impl<'a> MatchFiles<'a> {
     /// # Errors
     /// [`Failure::Input`] if one exists or cannot be written, if two are the same, and for too many pairs.
     pub fn new(request: &'a MatchRequest, context: &Context<'a>, work: &str) -> Result<MatchFiles<'a>, Failure> {
-        let is_own = |stopped: Option<String>| stopped.is_some_and(|own| own == work);
+        let left = runs::left_behind(context.out);
+        let is_own =
+            |path: &Path, stopped: Option<String>| stopped.is_some_and(|own| own == work) || runs::is_among(&left, path);
         let (flags, json) = (&request.files, context.json.path());
         let [pairs_out, fault_log] = [&flags.pairs_out, &flags.fault_log].map(Option::as_deref);
         let named = [("--json", json), ("--pairs-out", pairs_out), ("--fault-log", fault_log)];
@@ -49,13 +52,13 @@ impl<'a> MatchFiles<'a> {
             games.check_apart(&[&named[..], &[("--out", context.out)]].concat())?;
         }
         let files = MatchFiles {
-            json: NewFile::new_or_own(json, |path| is_own(result::stopped(path)))?,
-            pairs_out: NewFile::new_or_own(pairs_out, |path| is_own(parquet_file::stopped(path)))?,
-            fault_log: NewFile::new_or_own(fault_log, |path| is_own(stopped_log(path)))?,
+            json: NewFile::new_or_own(json, |path| is_own(path, result::stopped(path)))?,
+            pairs_out: NewFile::new_or_own(pairs_out, |path| is_own(path, parquet_file::stopped(path)))?,
+            fault_log: NewFile::new_or_own(fault_log, |path| is_own(path, stopped_log(path)))?,
             games,
         };
         if let Some(games) = &games {
-            games.check_free(is_own)?;
+            games.check_free(|folder| is_own(folder, match_games::stopped(folder)))?;
         }
         Ok(files)
     }
@@ -92,15 +95,20 @@ impl<'a> MatchFiles<'a> {
         [self.json.path(), self.pairs_out.path(), self.games()].into_iter().flatten()
     }
 
-    /// Writes all files; of those that cannot be written, the first gives the error.
+    /// Writes all files; of those that cannot be written, the first gives the error. The journal is that of the match.
     pub fn write(
         &self,
         result: &MatchResult,
         pairs: Option<PairsWriter>,
         games: Option<GamesWriter<'_>>,
         faults: &str,
+        journal: &Journal<'_>,
     ) -> Result<(), Failure> {
         let stopped = result.stopped.as_deref();
+        if stopped.is_none() {
+            let all = self.marked().chain(self.fault_log.path()).collect::<Vec<_>>();
+            runs::begin_outputs(journal, &all)?;
+        }
         let json = self.json.write_json(result);
         let table = |path: &Path, pairs: PairsWriter| {
             self.pairs_out.check_absent(path)?;
@@ -132,7 +140,7 @@ impl GamesOut<'_> {
     }
 
     /// Checks that the folder is new, empty, or left by the match itself, and that it can be written.
-    fn check_free(&self, is_own: impl Fn(Option<String>) -> bool) -> Result<(), Failure> {
+    fn check_free(&self, is_own: impl Fn(&Path) -> bool) -> Result<(), Failure> {
         let folder = self.whole()?;
         let here = std::env::current_dir().map_err(|error| self.cannot(&error))?;
         let is_new = match folder.read_dir() {
@@ -140,7 +148,7 @@ impl GamesOut<'_> {
             // A link that leads nowhere is there too.
             Err(_) => folder.symlink_metadata().is_err(),
         };
-        if !is_new && !is_own(match_games::stopped(&folder)) {
+        if !is_new && !(match_games::are_in(&folder) && is_own(&folder)) {
             return Err(Failure::input(format!(
                 "{} already exists and is never overwritten; choose another name for --games-out",
                 self.folder.display()
