@@ -60,8 +60,8 @@ impl Search {
             let after = name.match_indices([':', '=']).map(|(at, _)| &name[at + 1..]);
             for name in after.chain([name]) {
                 // Boards stand beside their tile sets; other paths begin where the program was started.
-                self.look_at_path(PathBuf::from(name));
-                self.look_at_path(folder.join(name));
+                self.look_at_path(Path::new(name));
+                self.look_at_path(&folder.join(name));
             }
         }
         self.look_at_toml(text, folder);
@@ -77,13 +77,13 @@ impl Search {
         }
     }
 
-    fn look_at_path(&mut self, path: PathBuf) {
-        if !path.exists() || !self.seen.insert(path.clone()) {
+    fn look_at_path(&mut self, path: &Path) {
+        if !path.exists() || !self.seen.insert(path.into()) {
             return;
         }
-        let manifest = || Folder::open(&path).ok()?.read(MANIFEST, limits::JSON).ok()?;
+        let manifest = || Folder::open(path).ok()?.read(MANIFEST, limits::JSON).ok()?;
         // The system refuses to read folders.
-        let Some(bytes) = input_file::read(&path).ok().or_else(manifest) else { return };
+        let Some(bytes) = input_file::read(path).ok().or_else(manifest) else { return };
         self.found.insert(path.display().to_string(), sha256(&bytes));
         if bytes.len() <= LARGEST_TEXT {
             self.look_at_toml(&String::from_utf8_lossy(&bytes), path.parent().unwrap_or(Path::new("")));

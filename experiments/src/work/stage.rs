@@ -65,12 +65,6 @@ impl Stage {
         files::write_json(&job.folder, FILE, self)
     }
 
-    /// The failure of a run that has no such shard.
-    pub fn unknown(&self, job: &Job, shard: &Shard) -> Failure {
-        let (file, advice) = (job.folder.place(FILE), "tilewright work merge makes the stage again");
-        Failure::input(format!("{}: the run makes no shard {}; {advice}", file.display(), shard.place()))
-    }
-
     /// Whether this is the stage in work, and nobody is merging it.
     pub fn is_in_work(&self, job: &Job) -> bool {
         // A merge that begins after the first look needs every shard, and one that has ended has written another stage.
@@ -121,6 +115,12 @@ impl Shard {
     /// Whether its work file is there.
     pub fn is_there(&self, job: &Job) -> bool {
         self.work(job).is_ok_and(|work| work.has(&self.file))
+    }
+
+    /// The failure of a run that makes no such shard.
+    pub fn unknown(&self, job: &Job) -> Failure {
+        let (file, advice) = (job.folder.place(FILE), "tilewright work merge makes the stage again");
+        Failure::input(format!("{}: the run makes no shard {}; {advice}", file.display(), self.place()))
     }
 
     /// The place of its work file in the folder of the job.

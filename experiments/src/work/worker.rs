@@ -75,7 +75,7 @@ impl Wanted {
                 needless.extend(numbers);
             }
             if is_unknown && !interrupts::is_stopped() && stage.is_in_work(job) {
-                return Err(stage.unknown(job, shard));
+                return Err(shard.unknown(job));
             }
         }
         let made = std::mem::take(&mut worker.going().made);

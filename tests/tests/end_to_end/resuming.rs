@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime};
 
 use tilewright_tests::{Workplace, files_below};
@@ -393,7 +393,7 @@ fn what_ends_between_its_outputs_is_finished_by_the_same_command() {
         ),
     ] {
         std::fs::create_dir(place.path(&in_the_way[..1])).unwrap();
-        let mut first = place.command(&command).spawn().unwrap();
+        let mut first = place.command(&command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let run = place.path(&format!("{}/run/work/run", &in_the_way[..1]));
         while !run.exists() {
             assert!(first.try_wait().unwrap().is_none(), "it has ended too soon");

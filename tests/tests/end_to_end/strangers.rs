@@ -252,11 +252,10 @@ fn a_job_reads_the_files_alone_with_which_it_was_planned() {
         }
     };
     // A tile set, a player, and a player that a file names; with and without a hash that somebody made up.
-    let spec = |job: &mut Value, key: &str, value: Value| job["run"]["match"]["spec"][key] = value;
-    let changes: [(&str, &dyn Fn(&mut Value)); 3] = [
-        ("secret.toml", &|job| job["run"]["match"]["flags"]["common"]["game"]["tileset"] = "secret.toml".into()),
-        ("secret.toml", &|job| spec(job, "players", json!(["greedy", "linear:secret.toml"]))),
-        ("player.toml", &|job| job["inputs"] = json!({"player.toml": "0"})),
+    let changes: [(&str, Change); 3] = [
+        ("secret.toml", |job| job["run"]["match"]["flags"]["common"]["game"]["tileset"] = "secret.toml".into()),
+        ("secret.toml", |job| job["run"]["match"]["spec"]["players"] = json!(["greedy", "linear:secret.toml"])),
+        ("player.toml", |job| job["inputs"] = json!({"player.toml": "0"})),
     ];
     for (named, change) in changes {
         place.edit("job/job.json", change);

@@ -67,8 +67,9 @@ mod tests {
 
     #[test]
     fn a_shape_is_the_lengths_of_lists_and_the_places_of_numbers() {
-        let fresh = (vec![vec![0.0; 2]; 3], Vec::<f32>::new(), Some(1_u64));
-        let like = |change: &dyn Fn(&mut (Vec<Vec<f64>>, Vec<f32>, Option<u64>))| {
+        type State = (Vec<Vec<f64>>, Vec<f32>, Option<u64>);
+        let fresh: State = (vec![vec![0.0; 2]; 3], Vec::new(), Some(1));
+        let like = |change: &dyn Fn(&mut State)| {
             let mut value = fresh.clone();
             change(&mut value);
             have_one_shape(&value, &fresh)

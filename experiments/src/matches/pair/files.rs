@@ -148,7 +148,8 @@ impl GamesOut<'_> {
             // A link that leads nowhere is there too.
             Err(_) => folder.symlink_metadata().is_err(),
         };
-        if !is_new && !(match_games::are_in(&folder) && is_own(&folder)) {
+        let is_free = is_new || match_games::are_in(&folder) && is_own(&folder);
+        if !is_free {
             return Err(Failure::input(format!(
                 "{} already exists and is never overwritten; choose another name for --games-out",
                 self.folder.display()
