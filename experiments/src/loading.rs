@@ -320,7 +320,7 @@ pub fn warn_of_other_lexicon(what: &str, named: Option<&str>, game: &GameFlags, 
 }
 
 /// The folder in the user's cache that stores built word graphs. It affects the start-up time only.
-fn cache_folder() -> Option<PathBuf> {
+pub fn cache_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = variable("XDG_CACHE_HOME")
         .or_else(|| variable("LOCALAPPDATA"))

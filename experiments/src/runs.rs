@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use tilewright_engine::artefact::{ArtefactWriter, MANIFEST};
 use tilewright_engine::folder::{FileError, Folder};
-use tilewright_engine::monitor::NoMonitor;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file::limits;
 use tilewright_engine::{Monitor, Setup};
 use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler, StoredRun};
 use tilewright_train::run::{Place, Run, RunError};
@@ -222,28 +223,46 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     }
     request.finish(finished, &loaded)?;
     artefact.map_or(Ok(()), ArtefactWriter::finish)?;
-    end_outputs(&journal)
+    end_outputs(&journal);
+    Ok(())
 }
 
-/// The work file that lists what a run writes outside its folder, from then on until the folder is finished.
-const OUTPUTS: &str = "outputs";
+/// The file that lists what a run writes outside its folder, until the folder is finished. It lies in the user's cache, because somebody else
+/// may have written the folder.
+fn outputs(folder: &Path, key: &RunKey) -> Option<(Folder, String)> {
+    let run = format!("{} {}", absolute(folder).ok()?.display(), key.hash());
+    Some((Folder::make(&loading::cache_folder()?).ok()?, format!("outputs-{}", sha256(run.as_bytes()))))
+}
+
+fn outputs_of(journal: &Journal<'_>) -> Option<(Folder, String)> {
+    outputs(journal.folder()?.path(), journal.key()?)
+}
 
 /// Says that the run is about to write these files: if it is killed before its folder is finished, it may replace them.
 pub fn begin_outputs(journal: &Journal<'_>, paths: &[&Path]) -> Result<(), Failure> {
     let names: Vec<PathBuf> = paths.iter().filter_map(|path| absolute(path).ok()).collect();
-    Ok(journal.write(OUTPUTS, "", &names).map(drop)?)
+    let Some((cache, name)) = outputs_of(journal).filter(|_| !names.is_empty()) else { return Ok(()) };
+    let names = serde_json::to_string(&names)?;
+    // Without it, the next run refuses the files by name.
+    let _ = cache.write(&name, names.as_bytes());
+    Ok(())
 }
 
-/// Says that what the run wrote is complete.
-pub fn end_outputs(journal: &Journal<'_>) -> Result<(), Failure> {
-    Ok(journal.forget(OUTPUTS)?)
+/// Says that the folder is finished: its files stay.
+pub fn end_outputs(journal: &Journal<'_>) {
+    if let Some((cache, name)) = outputs_of(journal) {
+        let _ = cache.remove(&name);
+    }
 }
 
 /// The files that a run in this folder wrote before it was killed with the folder unfinished.
 pub fn left_behind(out: Option<&Path>) -> Vec<PathBuf> {
-    let unfinished = out.filter(|out| !out.join(MANIFEST).exists());
-    let run = unfinished.and_then(|out| StoredRun::open(out).ok().flatten());
-    run.and_then(|run| run.read(OUTPUTS, "", &NoMonitor).ok().flatten()).unwrap_or_default()
+    let names = || {
+        let out = out.filter(|out| !out.join(MANIFEST).exists())?;
+        let (cache, name) = outputs(out, StoredRun::open(out).ok()??.key())?;
+        serde_json::from_slice(&cache.read(&name, limits::JSON).ok()??).ok()
+    };
+    names().unwrap_or_default()
 }
 
 /// Whether a file is among some that were left behind.

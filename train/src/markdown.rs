@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A text of which a terminal, a page or an editor obeys nothing: control characters but line ends and tabs, marks of the writing direction and characters without
-/// a width become `\u001b` and the like, which JSON reads as the characters themselves.
+/// A text of which a terminal, a page or an editor obeys nothing. Control characters but line ends and tabs, marks of the writing direction,
+/// and characters without a width become `\u001b` and the like, which JSON reads as the characters themselves.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |letter: char| match letter {
         '\n' | '\t' => false,

@@ -87,7 +87,7 @@ pub struct GamesWriter<'a> {
     waiting: Vec<Pair>,
     pairs: u64,
     begun: Option<(GrowingFolder, ArtefactWriter)>,
-    /// Whether the games in the folder are those of an earlier process.
+    /// Whether an earlier process of the match left games in the folder.
     replaces: bool,
     /// Why games are missing.
     failed: Option<ArtefactError>,

@@ -102,7 +102,9 @@ impl MatchRequest {
             return Err(Failure::input("config: clock_seconds, above 0, and overtime, 0 to 10000 points, need each other"));
         }
         if let Some(seconds) = spec.answer_seconds.filter(|seconds| !(*seconds > 0.0 && *seconds <= MOST_SECONDS)) {
-            return Err(Failure::input(format!("config: answer_seconds = {seconds:?}; expected 0 to {MOST_SECONDS}")));
+            return Err(Failure::input(format!(
+                "config: answer_seconds = {seconds:?}; expected seconds above 0, and {MOST_SECONDS} at most"
+            )));
         }
         self.test()?;
         self.pairs().map(drop)
@@ -194,7 +196,8 @@ impl MatchRequest {
 pub fn finish<R: Run>(run: &R, outcome: &R::Outcome, journal: &Journal<'_>) -> Result<(), Failure> {
     let (Some(folder), Some(key)) = (journal.folder(), journal.key()) else { return Ok(()) };
     run.write(outcome, Place { folder, key })?.map_or(Ok(()), ArtefactWriter::finish)?;
-    runs::end_outputs(journal)
+    runs::end_outputs(journal);
+    Ok(())
 }
 
 fn read_config(path: &Path) -> Result<MatchSpec, Failure> {

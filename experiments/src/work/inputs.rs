@@ -12,7 +12,7 @@ use tilewright_engine::input_file::{self, limits};
 use crate::Failure;
 use crate::requests::Request;
 
-/// Hashes by paths: of the bytes of a file; of an artefact, those of its manifest, which has checksums of its files.
+/// Hashes by paths. The hash of an artefact is that of its manifest, which has checksums of its files.
 pub type Inputs = BTreeMap<String, String>;
 
 /// A file that may name others, such as a player or a tile set, has no more bytes.
@@ -28,12 +28,12 @@ pub fn of(run: &Request) -> Result<Inputs, Failure> {
     Ok(search.found)
 }
 
-/// Refuses files with which the job was not planned, before anything of them is read as what the job says they are.
+/// Refuses files that are not those with which the job was planned. Nothing has parsed them yet.
 pub fn check(place: &Path, run: &Request, planned: &Inputs) -> Result<(), Failure> {
     let here = of(run)?;
     let Some((path, _)) = here.iter().find(|(path, hash)| planned.get(*path) != Some(hash)) else { return Ok(()) };
     Err(Failure::input(format!(
-        "{} names {path}, and what is there on this machine is not what the job was planned with; put the same there, or plan the job again",
+        "{} names {path}, which on this machine is not what the job was planned with; put the same there, or plan the job again",
         place.display()
     )))
 }
@@ -67,7 +67,7 @@ impl Search {
         self.look_at_toml(text, folder);
     }
 
-    /// Looks at what a file or a study names.
+    /// Looks at the names in the TOML of a file or a study.
     fn look_at_toml(&mut self, text: &str, folder: &Path) {
         if text.contains('=')
             && let Ok(table) = toml::from_str::<toml::Table>(text)

@@ -190,7 +190,7 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     }
     for seconds in ["-1", "1e300", "nan"] {
         place.write("match.toml", format!("answer_seconds = {seconds}\n"));
-        let parts = ["answer_seconds = ", "expected 0 to"];
+        let parts = ["answer_seconds = ", "expected seconds above 0"];
         place.refuse(&[&play[..], &["--config", "match.toml"]].concat(), &parts);
     }
     std::fs::create_dir(place.path("mine")).unwrap();

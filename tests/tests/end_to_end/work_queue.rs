@@ -119,7 +119,7 @@ fn candidates_join_while_a_worker_stays_and_one_that_fails_stops_nobody() {
         row["error"]
             .as_str()
             .unwrap()
-            .contains("names changed.csv, and what is there on this machine is not what the job was planned with"),
+            .contains("names changed.csv, which on this machine is not what the job was planned with"),
         "{row}"
     );
     assert!(place.succeed(&words(&[])).contains("delete queue/candidates/0001/failed.json to try again"));

@@ -1,4 +1,4 @@
-//! The finished units of a shard in the making: a stop loses what was made since they were last stored.
+//! The finished units of an unfinished shard. They are stored every few seconds, so a stop loses a few seconds of work.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -48,7 +48,7 @@ impl<'m> Journal<'m> {
 }
 
 impl<T: Clone + Serialize + DeserializeOwned> Parts<'_, '_, T> {
-    /// A unit, by its number in the loop: that of an earlier process, or made and kept; `None` if `make` was stopped.
+    /// The unit with this number in the loop: an earlier process made it, or `make` does now. `None` if `make` was stopped.
     ///
     /// # Errors
     /// As [`Journal::write`].

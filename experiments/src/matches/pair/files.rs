@@ -95,7 +95,7 @@ impl<'a> MatchFiles<'a> {
         [self.json.path(), self.pairs_out.path(), self.games()].into_iter().flatten()
     }
 
-    /// Writes all files; of those that cannot be written, the first gives the error. The journal is that of the match.
+    /// Writes all files. Of those that cannot be written, the first gives the error. `journal` is that of the match.
     pub fn write(
         &self,
         result: &MatchResult,
