@@ -1,6 +1,7 @@
 //! Tables of plain columns in Parquet files, read as a whole, and written as a whole or in row groups.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, ScopedJoinHandle};
@@ -325,12 +326,31 @@ pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
 /// # Errors
 /// [`TableError`]: not Parquet, damaged, a column missing, or more rows or text than a file of this size can hold.
 pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
-    let size = bytes.len();
-    let bytes = Bytes::from(bytes);
+    in_groups(path, &bytes.into(), names, |groups| 0..groups)
+}
+
+/// The named columns of one row group of a table in memory; `None` after the last.
+pub(crate) fn group(path: &Path, bytes: &Bytes, names: &[&str], group: usize) -> Result<Option<Vec<Column>>, TableError> {
+    let columns = in_groups(path, bytes, names, |groups| group..groups.min(group + 1))?;
+    Ok(Some(columns).filter(|columns| !columns.is_empty()))
+}
+
+/// The named columns of the row groups that are chosen from their number; no column if that is none.
+fn in_groups(
+    path: &Path,
+    bytes: &Bytes,
+    names: &[&str],
+    choose: impl FnOnce(usize) -> Range<usize> + Send,
+) -> Result<Vec<Column>, TableError> {
     open(path, bytes.clone(), |reader| {
-        let rows = row_counts(reader.as_ref(), size)?;
-        let mut room = Room::of_file(size);
-        names.iter().map(|name| read_column(reader.as_ref(), &bytes, name, &rows, &mut room)).collect()
+        let rows = row_counts(reader.as_ref(), bytes.len())?;
+        if rows.is_empty() {
+            return Err(general("it has no rows"));
+        }
+        let groups = choose(rows.len());
+        let mut room = Room::of_file(bytes.len());
+        let column = |name: &&str| read_column(reader.as_ref(), bytes, name, groups.clone(), &rows, &mut room);
+        if groups.is_empty() { Ok(Vec::new()) } else { names.iter().map(column).collect() }
     })
 }
 
@@ -350,11 +370,12 @@ fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, Parque
         .collect()
 }
 
-/// A column, with the stated number of rows from each row group.
+/// A column, with the stated number of rows from each of these row groups.
 fn read_column(
     reader: &dyn FileReader,
     file: &[u8],
     name: &str,
+    groups: Range<usize>,
     rows: &[usize],
     room: &mut Room,
 ) -> Result<Column, ParquetError> {
@@ -362,7 +383,8 @@ fn read_column(
     let index = schema.columns().iter().position(|column| column.name() == name);
     let index = index.ok_or_else(|| general(format!("no column {name}")))?;
     let mut column: Option<Column> = None;
-    for (group, &rows) in rows.iter().enumerate() {
+    for group in groups {
+        let rows = rows[group];
         let before = column.as_ref().map_or(0, Column::len);
         let (start, length) = reader.metadata().row_group(group).column(index).byte_range();
         let chunk = usize::try_from(start).ok().zip(usize::try_from(length).ok());
@@ -464,6 +486,14 @@ mod tests {
             assert_eq!(columns[1], Column::Int64((0..12_345).collect()));
             let Column::Text(racks) = &columns[0] else { panic!("racks are text") };
             assert_eq!((racks.len(), racks[12_344].as_str()), (12_345, "E12344"));
+            let (bytes, mut whole) = (table(groups).into(), columns[1].clone());
+            let group = |number| group(Path::new("t.parquet"), &bytes, &["game"], number).unwrap();
+            let Column::Int64(own) = &mut whole else { panic!("games are numbers") };
+            for columns in (0..groups).map(|number| group(number).unwrap()) {
+                let Column::Int64(part) = &columns[0] else { panic!("games are numbers") };
+                assert_eq!(own.drain(..part.len()).collect::<Vec<_>>(), *part);
+            }
+            assert_eq!((own.len(), group(groups)), (0, None));
         }
     }
 

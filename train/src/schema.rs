@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::parquet_file::{Column, Columns, TableError, from_bytes};
+use crate::parquet_file::{self, Column, Columns, TableError};
 
 /// The largest count, and the largest magnitude of points and other numbers: sums of them stay in their types.
 const MOST: i64 = 10_000_000;
@@ -226,9 +226,28 @@ impl Schema {
     /// Reads the named columns of a table in memory, in that order; `path` names it in errors.
     ///
     /// # Errors
-    /// [`TableError`]: as [`from_bytes`], or a value is out of the range of its column.
+    /// [`TableError`]: as [`from_bytes`](parquet_file::from_bytes), or a value is out of the range of its column.
     pub fn read(&self, path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
-        let columns = from_bytes(path, bytes, names)?;
+        self.checked(path, names, parquet_file::from_bytes(path, bytes, names)?)
+    }
+
+    /// Reads the named columns of a table in memory, one row group after the other; rows in errors are those of their group.
+    ///
+    /// # Errors
+    /// As [`read`](Schema::read).
+    pub fn groups(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        names: &[&str],
+    ) -> impl Iterator<Item = Result<Vec<Column>, TableError>> {
+        let bytes = bytes.into();
+        let read = move |group| parquet_file::group(path, &bytes, names, group).transpose();
+        (0..).map_while(read).map(|columns| self.checked(path, names, columns?))
+    }
+
+    /// Columns of which all values are in range.
+    fn checked(&self, path: &Path, names: &[&str], columns: Vec<Column>) -> Result<Vec<Column>, TableError> {
         let check = |(name, column): (&&str, &Column)| {
             let own = self.fields.iter().find(|field| field.is_of(name, column));
             own.map_or(Ok(()), |field| field.check(name, column))

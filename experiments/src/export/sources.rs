@@ -239,11 +239,12 @@ fn pairs<'a>(
 ) -> Result<Dataset<'a>, Failure> {
     let schema = &pair_records::SCHEMA;
     let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
-    let bytes = input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
-    let columns = schema.read(file, bytes, &names).input()?;
     let about = parquet_file::marks(file).input()?.into_iter().chain([("kind".to_string(), "pairs".to_string())]);
     let mut dataset = new(about.collect())?;
-    let columns: Vec<(String, Column)> = names.into_iter().map(String::from).zip(columns).collect();
-    dataset.add(schema, file, &columns)?;
+    let bytes = input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    for columns in schema.groups(file, bytes, &names) {
+        let names = names.iter().copied().map(String::from);
+        dataset.add(schema, file, &names.zip(columns.input()?).collect::<Vec<_>>())?;
+    }
     Ok(dataset)
 }
