@@ -14,7 +14,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, OpenOptions};
 use thiserror::Error as ThisError;
 
-use crate::input_file::read_all;
+use crate::input_file::{is_too_large, read_file};
 
 mod growing;
 
@@ -37,6 +37,14 @@ pub enum FileError {
 }
 
 impl FileError {
+    /// Whether the file is not what it should be, so that another one would do; not an error of the system.
+    pub fn is_of_content(&self) -> bool {
+        match self {
+            FileError::File { source, .. } => is_too_large(source),
+            FileError::Strange { .. } | FileError::Name { .. } => true,
+        }
+    }
+
     /// The same error of another path.
     fn of(self, path: &Path) -> FileError {
         match self {
@@ -181,7 +189,7 @@ impl Folder {
     /// # Errors
     /// As [`Folder::read`], and if there is none.
     pub fn read_there(&self, name: &str, most: u64) -> Result<Vec<u8>, FileError> {
-        read_all(self.open_file(name)?, most).map_err(self.fault(name))
+        read_file(self.open_file(name)?, most).map_err(self.fault(name))
     }
 
     /// Whether there is anything of this name.

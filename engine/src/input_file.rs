@@ -51,6 +51,16 @@ pub fn open(path: &Path, limit: u64) -> Result<File> {
     if metadata.len() > limit { Err(too_large(limit)) } else { File::open(path) }
 }
 
+/// Reads an open file of at most `limit` bytes; a larger one is refused before it is read.
+pub(crate) fn read_file(file: File, limit: u64) -> Result<Vec<u8>> {
+    if file.metadata()?.len() > limit { Err(too_large(limit)) } else { read_all(file, limit) }
+}
+
+/// Whether a file was refused for its size. The system has an error of this kind, too, for what is written.
+pub(crate) fn is_too_large(error: &Error) -> bool {
+    error.kind() == ErrorKind::FileTooLarge && error.raw_os_error().is_none()
+}
+
 /// Reads everything of a file or of standard input.
 ///
 /// # Errors

@@ -63,12 +63,13 @@ impl Failure {
                     let text = format!("{journal}{}", advice(journal, flag));
                     Failure::Input(error.context(text))
                 }
+                JournalError::File(file) if file.is_of_content() => Failure::Input(error),
                 _ => Failure::Failed(error),
             };
         }
         let is_input = |cause: &(dyn Error + 'static)| {
             matches!(cause.downcast_ref(), Some(RunError::Input(_)))
-                || matches!(cause.downcast_ref(), Some(FileError::Strange { .. } | FileError::Name { .. }))
+                || cause.downcast_ref().is_some_and(FileError::is_of_content)
         };
         if error.chain().any(is_input) { Failure::Input(error) } else { Failure::Failed(error) }
     }

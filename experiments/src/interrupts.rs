@@ -48,7 +48,12 @@ fn watch() {
         } else if since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
             // The line of a terminal is not finished.
             let start = if std::io::stderr().is_terminal() { "\n" } else { "" };
-            status!("{start}interrupted: the folder of a run keeps the finished work; rerun the command to resume");
+            let say = move || {
+                status!("{start}interrupted: the folder of a run keeps the finished work; rerun the command to resume");
+            };
+            // Nobody may read what it says.
+            let saying = thread::spawn(say);
+            (0..3).take_while(|_| !saying.is_finished()).for_each(|_| thread::sleep(TICK));
             std::process::exit(INTERRUPTED);
         }
     }

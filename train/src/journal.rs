@@ -71,6 +71,7 @@ mod parts;
 #[cfg(test)]
 mod tests;
 
+pub use envelope::is_whole;
 pub use failure::JournalError;
 pub use folder::{CONFIG, RUN, WORK, config_of};
 pub use opening::Opening;

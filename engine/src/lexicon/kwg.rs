@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::graph::{Node, WordGraph};
 use super::packed_word::{PackedWord, check_length};
+use super::word_report::MAX_REJECTED;
 
 /// The maximum number of nodes of a file, which 22 bits can address.
 pub const MAX_KWG_NODES: usize = 1 << 22;
@@ -28,7 +29,7 @@ pub enum KwgError {
     Outside { node: usize, nodes: usize },
     #[error("node {node} has letter {letter}, but the tile set has {letters} letters; is the file for another language?")]
     Letter { node: usize, letter: u8, letters: u8 },
-    #[error("the graph is circular or spells more than {MAX_WORDS} words")]
+    #[error("the graph is circular, or spells more than {MAX_WORDS} words or {MAX_REJECTED} that fit on no board")]
     Endless,
 }
 
@@ -91,16 +92,17 @@ pub(super) fn words(
     let graph = read(bytes, letters)?;
     let mut words = Vec::new();
     let mut budget = MAX_WORDS * 4;
+    let mut rejected = 0;
     let complete = graph.visit_words(&mut budget, &mut |word| {
-        if word.contains(&0) {
-            reject(word, "it contains a separator".into());
-            return true;
-        }
-        match check_length(word.len(), longest) {
+        let separated = if word.contains(&0) { Err("it contains a separator".into()) } else { Ok(()) };
+        match separated.and_then(|()| check_length(word.len(), longest)) {
             Ok(()) => words.push(PackedWord::new(word.iter().copied())),
-            Err(reason) => reject(word, reason),
+            Err(reason) => {
+                reject(word, reason);
+                rejected += 1;
+            }
         }
-        words.len() <= MAX_WORDS
+        words.len() <= MAX_WORDS && rejected <= MAX_REJECTED
     });
     if complete { Ok(words) } else { Err(KwgError::Endless) }
 }
@@ -127,6 +129,21 @@ mod tests {
         assert_eq!((aa >> 24, aa >> 23 & 1), (1, 1));
         let list = words(&bytes, 26, 15, &mut |_, _| panic!("every word fits")).unwrap();
         assert_eq!(list.len(), lexicon.words());
+    }
+
+    /// Levels of A and B, all of them words: two nodes for each power of two.
+    #[test]
+    fn a_small_graph_of_many_long_words_is_refused_soon() {
+        let mut nodes = vec![[2, 0, 1, 0], [2, 0, 1, 0]];
+        for level in 0..60 {
+            let below = if level == 59 { 0 } else { 4 + 2 * level };
+            nodes.extend([[below, 1, 0, 1], [below, 1, 1, 2]]);
+        }
+        let pack = |[children, accepts, is_last, letter]: [u32; 4]| letter << 24 | accepts << 23 | is_last << 22 | children;
+        let bytes: Vec<u8> = nodes.into_iter().flat_map(|node| pack(node).to_le_bytes()).collect();
+        let mut rejected = 0;
+        assert!(matches!(words(&bytes, 26, 15, &mut |_, _| rejected += 1), Err(KwgError::Endless)));
+        assert_eq!(rejected, MAX_REJECTED + 1);
     }
 
     #[test]

@@ -77,6 +77,9 @@ fn show(letters: &[u8], tileset: &TileSet) -> String {
     letters.iter().map(|&letter| tileset.show(Tile::letter_tile(letter)).to_string()).collect()
 }
 
+/// The most bytes of a line that is looked at, far more than a word and its explanation take.
+const LONGEST_LINE: usize = 1 << 12;
+
 /// Reads lines as words of a tile set.
 struct Lines<'a> {
     tileset: &'a TileSet,
@@ -127,6 +130,9 @@ impl Lines<'_> {
     }
 
     fn word_of(&self, entry: &str, form: LineForm) -> Result<PackedWord, String> {
+        if entry.len() > LONGEST_LINE {
+            return Err(format!("the line has {} bytes; a line has at most {LONGEST_LINE}", entry.len()));
+        }
         let word = if form.first_column {
             let end = entry.find([' ', ',', ';']).unwrap_or(entry.len());
             entry[..end].trim_matches('"')

@@ -1,16 +1,20 @@
 //! `work merge`: puts the shards of a stage together, and begins the next stage or finishes the job.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
+use tilewright_engine::folder::FileError;
 use tilewright_engine::input_file::limits;
+use tilewright_train::journal::{self, WORK};
 
 use super::coordinator::next_stage;
 use super::files::{self, MERGE_LOCK};
 use super::flags::MergeArguments;
 use super::job::{self, Job, RESULT, RUN};
-use super::stage::{Stage, StageJson};
+use super::stage::{Shard, Stage, StageJson};
 use crate::runs::RunWords;
+use crate::status::status;
 use crate::{Failure, output};
 
 /// How long a merge asks for the lock before it gives up: processes that look at the lock hold it for a moment.
@@ -25,7 +29,15 @@ pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failur
         return Err(Failure::input(format!("another process is merging {job}; wait until it has ended")));
     };
     // A stage that cannot be read is made again: it follows from the shards.
-    let mut stage = Stage::read(&job).unwrap_or_default();
+    let mut stage = match Stage::read(&job) {
+        Ok(stage) => stage,
+        Err(_) if job.has_result() => {
+            let stage = Stage { is_finished: true, ..Stage::default() };
+            stage.write(&job)?;
+            stage
+        }
+        Err(_) => Stage::default(),
+    };
     if !stage.is_finished {
         for from in &arguments.from {
             take_over(&job, &stage, from)?;
@@ -51,23 +63,16 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     }
     let mut differing = Vec::new();
     for shard in &stage.shards {
-        let Ok(theirs) = shard.work(&other) else { continue };
-        let Some(bytes) = theirs.read(&shard.file, limits::TABLE)? else { continue };
-        let own = shard.work(job)?;
-        match own.read(&shard.file, limits::TABLE)? {
-            Some(here) if here == bytes => {}
-            Some(_) => {
-                let [own, theirs] = [own, theirs].map(|work| work.place(&shard.file).display().to_string());
-                differing.push(format!("{own} and {theirs}"));
-            }
-            None => {
-                // The records of a shard lie next to its receipt.
-                let records = format!("{}.parquet", shard.file);
-                if let Some(bytes) = other.folder.below(&shard.folder)?.read(&records, limits::TABLE)? {
-                    job.folder.below(&shard.folder)?.write(&records, &bytes)?;
-                }
-                own.write(&shard.file, &bytes)?;
-            }
+        let Some(theirs) = Content::read(&other, shard)? else { continue };
+        let [here, there] = [job, &other].map(|job| job.folder.place(&shard.place()).display().to_string());
+        if !theirs.is_whole() {
+            status!("warning: {there} or its records are torn (a checksum is wrong), and are left there");
+            continue;
+        }
+        match Content::read(job, shard)?.filter(Content::is_whole) {
+            Some(own) if own.file == theirs.file => {}
+            Some(_) => differing.push(format!("{here} and {there}")),
+            None => theirs.write(job, shard)?,
         }
     }
     if differing.is_empty() {
@@ -77,4 +82,40 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
         "the same shard was made twice with different bytes: {}; delete the wrong one",
         differing.join(", ")
     )))
+}
+
+/// What a process has made of a shard.
+struct Content {
+    /// The work file.
+    file: Vec<u8>,
+    /// The records next to it, of which it is the receipt.
+    records: Option<Vec<u8>>,
+}
+
+impl Content {
+    /// The content of a shard of a job, if it is there.
+    fn read(job: &Job, shard: &Shard) -> Result<Option<Content>, FileError> {
+        let run = match job.folder.below(&shard.folder) {
+            Err(FileError::File { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+            run => run?,
+        };
+        if !run.has(WORK) {
+            return Ok(None);
+        }
+        let Some(file) = shard.work(job)?.read(&shard.file, limits::TABLE)? else { return Ok(None) };
+        Ok(Some(Content { file, records: run.read(&shard.records(), limits::TABLE)? }))
+    }
+
+    /// Whether all checksums are right.
+    fn is_whole(&self) -> bool {
+        journal::is_whole(&self.file, self.records.as_deref())
+    }
+
+    /// Writes the content into another job.
+    fn write(&self, job: &Job, shard: &Shard) -> Result<(), FileError> {
+        if let Some(records) = &self.records {
+            job.folder.below(&shard.folder)?.write(&shard.records(), records)?;
+        }
+        shard.work(job)?.write(&shard.file, &self.file)
+    }
 }

@@ -18,6 +18,9 @@ use crate::status::status;
 
 const FOLDER: &str = "shards";
 
+/// The longest time of a shard that is believed, in seconds: three years.
+const LONGEST: f64 = 1e8;
+
 /// The record of a shard, as its file keeps it.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Record {
@@ -128,7 +131,11 @@ pub fn cpu_seconds(job: &Job) -> f64 {
     folder.names().unwrap_or_default().iter().fold(0.0, |sum, name| sum + read(&folder, name).cpu_seconds)
 }
 
-/// A record; a process that was killed may leave half a line.
+/// A record; a process that was killed may leave half a line. Its texts are one line, and its times are possible.
 pub fn read(folder: &Folder, name: &str) -> Record {
-    files::read_json(folder, name).ok().flatten().unwrap_or_default()
+    let Record { by, seconds, cpu_seconds, error }: Record =
+        files::read_json(folder, name).ok().flatten().unwrap_or_default();
+    let line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let [seconds, cpu_seconds] = [seconds, cpu_seconds].map(|seconds| seconds.clamp(0.0, LONGEST));
+    Record { by: line(by), seconds, cpu_seconds, error: error.map(line) }
 }

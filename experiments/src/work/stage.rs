@@ -41,18 +41,17 @@ pub struct Shard {
     pub file: String,
 }
 
+/// What to do if the file of the stage cannot be used.
+const MAKES_AGAIN: &str = "tilewright work merge makes the stage again";
+
 impl Stage {
     /// The stage of a job.
     pub fn read(job: &Job) -> Result<Stage, Failure> {
-        let stage: Option<Stage> = files::read_json(&job.folder, FILE)
-            .map_err(|failure| failure.within("tilewright work merge makes the stage again"))?;
+        let stage: Option<Stage> = files::read_json(&job.folder, FILE).map_err(|failure| failure.within(MAKES_AGAIN))?;
         let file = job.folder.place(FILE);
-        let mut stage = stage.ok_or_else(|| {
-            Failure::input(format!(
-                "{}: there is no such file; the job was not planned to the end: plan it again",
-                file.display()
-            ))
-        })?;
+        let advice = if job.has_result() { MAKES_AGAIN } else { "the job was not planned to the end: plan it again" };
+        let missing = || Failure::input(format!("{}: there is no such file; {advice}", file.display()));
+        let mut stage = stage.ok_or_else(missing)?;
         // A stage that claims the end without a result is merged again.
         stage.is_finished &= job.has_result();
         match stage.shards.iter().find(|shard| !shard.is_in_run()) {
@@ -107,6 +106,11 @@ impl Shard {
         is_named && names.next() == Some(RUN) && names.chain([&*self.file]).all(is_plain_file_name)
     }
 
+    /// The name of its records, which lie in the folder of the run, if the run writes any.
+    pub fn records(&self) -> String {
+        format!("{}.parquet", self.file)
+    }
+
     /// The folder of its work file.
     pub fn work(&self, job: &Job) -> Result<Folder, FileError> {
         job.folder.below(&self.folder)?.folder(WORK)
@@ -119,8 +123,8 @@ impl Shard {
 
     /// The failure of a run that makes no such shard.
     pub fn unknown(&self, job: &Job) -> Failure {
-        let (file, advice) = (job.folder.place(FILE), "tilewright work merge makes the stage again");
-        Failure::input(format!("{}: the run makes no shard {}; {advice}", file.display(), self.place()))
+        let file = job.folder.place(FILE);
+        Failure::input(format!("{}: the run makes no shard {}; {MAKES_AGAIN}", file.display(), self.place()))
     }
 
     /// The place of its work file in the folder of the job.

@@ -80,7 +80,7 @@ pub fn studies() -> Subject {
     Subject::new(Vec::<&str>::new(), move |bytes| {
         let _kept = &kept;
         let file = write("study.toml", bytes)?;
-        read_only(&["experiment", "run", &file, "--quick", "--quiet", "--out", &not_a_folder], "choose another --out")
+        read_only(&["experiment", "run", &file, "--quick", "--quiet", "--out", &not_a_folder], "--out names a folder")
     })
     .with_more(studies)
     .with_fragments(&[

@@ -115,6 +115,7 @@ fn studies_are_listed_and_wrong_ones_refused() {
     place.refuse(&["experiment", "show", "nothing"], &["nothing", "experiment list"]);
     place.write("wrong.toml", STUDY.replace("/pairs", "/nothing"));
     place.refuse(&["experiment", "run", "wrong.toml", "--quick"], &["study wrong, games", "/nothing"]);
+    place.refuse(&["experiment", "run", "no-leaves", "--out", "list.json"], &["list.json is a file; --out names a folder"]);
     for (from, to, what) in [
         ("scale = 0.5", "scale = 1e308", "the scale of pairs is 1e308"),
         ("value = 10.0,", "value = -1e308,", "published -1e308"),

@@ -20,6 +20,46 @@ fn each_kind_of_file_has_its_own_limit() {
     }
 }
 
+/// Files of jobs and runs, too, are refused before they are read.
+#[test]
+fn large_files_of_jobs_and_runs_are_refused() {
+    let (place, small) = small_workplace();
+    let flags =
+        [&["--out", "plan", "--quiet", "--", "selfplay", "--player", "greedy", "--games", "600"], &small[..]].concat();
+    place.succeed(&[&["work", "plan"], &flags[..]].concat());
+    place.succeed(&["work", "run", "plan", "--next", "--quiet"]);
+    let refuse = |file: &str, command: &[&str]| {
+        let kept = std::fs::read(place.path(file)).unwrap();
+        File::create(place.path(file)).unwrap().set_len(3 << 30).unwrap();
+        place.refuse(command, &[file, "the most that is read of such a file"]);
+        std::fs::write(place.path(file), kept).unwrap();
+    };
+    refuse("plan/run/work/run", &["report", "plan/run", "--out", "x.html"]);
+    refuse("plan/run/work/games-00000", &["work", "merge", "plan", "--from", "plan"]);
+    refuse("plan/job.json", &["work", "status", "plan"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_cannot_write_its_games_leaves_nothing_in_its_way() {
+    let (place, small) = small_workplace();
+    let outputs =
+        ["--pairs-out", "p.parquet", "--games-out", "games", "--games-format", "gcg", "--json", "m.json", "--quiet"];
+    let players = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "300"];
+    let command = [&players[..], &outputs, &small].concat();
+    let words: Vec<String> = command.iter().map(|word| format!("'{word}'")).collect();
+    let binary = env!("CARGO_BIN_EXE_tilewright-under-test");
+    for blocks in [4, 16, 64] {
+        let script = format!("ulimit -f {blocks}; exec '{binary}' {}", words.join(" "));
+        let mut shell = std::process::Command::new("sh");
+        let ended = shell.args(["-c", &script]).current_dir(place.path("")).output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.code() == Some(1) && errors.contains("File too large"), "{blocks}: {errors}");
+        assert!(["p.parquet", "games", "m.json"].iter().all(|name| !place.path(name).exists()), "{blocks}");
+    }
+    place.succeed(&command);
+}
+
 #[test]
 fn a_tile_set_of_one_kind_of_tile_has_nothing_to_learn() {
     let place = workplace();

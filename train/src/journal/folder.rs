@@ -50,8 +50,10 @@ pub(super) struct Store {
 /// The folder of a run, which is made unless another process must have begun the run.
 pub(super) fn prepared(path: &Path, opening: &Opening<'_>) -> Result<Folder, JournalError> {
     let inside = opening.within.as_ref().and_then(|within| Some((within, within.names_to(path)?)));
+    if let Some(file) = path.ancestors().find(|above| above.is_file()) {
+        return Err(JournalError::NotAFolder { folder: file.into() });
+    }
     match (opening.is_alone(), inside) {
-        (true, _) if path.is_file() => Err(JournalError::NotAFolder { folder: path.into() }),
         (false, _) if !path.is_dir() => Err(JournalError::NotBegun { folder: path.into() }),
         (true, Some((within, names))) => within.make_below(names).map_err(unwritable(path)),
         (true, None) => Folder::make(path).map_err(unwritable(path)),

@@ -109,7 +109,6 @@ impl<'a> MatchFiles<'a> {
             let all = self.marked().chain(self.fault_log.path()).collect::<Vec<_>>();
             runs::begin_outputs(journal, &all)?;
         }
-        let json = self.json.write_json(result);
         let table = |path: &Path, pairs: PairsWriter| {
             self.pairs_out.check_absent(path)?;
             pairs.finish(stopped).map_err(Failure::from)
@@ -118,7 +117,14 @@ impl<'a> MatchFiles<'a> {
         let mark = stopped.map(|work| format!("{STOPPED}{work}\n")).unwrap_or_default();
         let log = self.fault_log.write(format!("{mark}{faults}").as_bytes());
         let games = games.map_or(Ok(()), |games| games.finish(stopped.is_some()).map_err(Failure::from));
-        json.and(table).and(log).and(games)
+        let (has_table, has_log) = (table.is_ok(), log.is_ok());
+        let all = table.and(log).and(games);
+        if all.is_err() && stopped.is_none() {
+            // The same command finds no file in its way.
+            let own = [self.pairs_out.path().filter(|_| has_table), self.fault_log.path().filter(|_| has_log)];
+            own.into_iter().flatten().for_each(|path| drop(std::fs::remove_file(path)));
+        }
+        all.and_then(|()| self.json.write_json(result))
     }
 }
 
