@@ -15,7 +15,7 @@ mod drift;
 mod curve;
 mod empirical;
 pub mod network;
-mod gradients;
+mod model;
 mod fit;
 pub mod scores;
 pub mod comparison;

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use burn::tensor::Tensor;
 use tilewright_engine::evaluator::network::NetworkWeights;
 
 use crate::linear::dataset::Dataset;
+use crate::models::matrix;
 
 /// The candidates of a dataset, with the same number of places in every set.
 #[derive(Clone)]
@@ -26,22 +28,20 @@ struct Labels {
 
 /// The candidates of some sets, with the same number of places in every set.
 pub struct Batch {
-    /// By place and input.
-    pub inputs: Vec<f32>,
-    /// The places of a set.
-    places: usize,
-    /// By place: 1 where there is a candidate, divided by the number of candidates of the set.
-    shares: Vec<f32>,
+    /// By place and input; the places of the sets follow each other.
+    pub inputs: Tensor<2>,
+    /// By set and place: 1 where there is a candidate, divided by the number of candidates of the set.
+    shares: Tensor<2>,
     /// By output.
     labels: Vec<BatchLabels>,
 }
 
-/// The labels of a batch for one output, by place.
+/// The labels of a batch for one output, by set and place.
 struct BatchLabels {
-    targets: Vec<f32>,
+    targets: Tensor<2>,
     /// 0 where there is no candidate.
-    weights: Vec<f32>,
-    total_weight: f64,
+    weights: Tensor<2>,
+    total_weight: f32,
 }
 
 impl<'a> Examples<'a> {
@@ -71,12 +71,12 @@ impl<'a> Examples<'a> {
         self.sets.len()
     }
 
-    /// The sum of weight times square over what the layers of the network are to learn.
-    pub fn squares(&self) -> f64 {
+    /// The sum of weight times square over what an output is to learn.
+    pub fn squares(&self, output: usize) -> f64 {
         let rows = self.sets.last().map_or(0, |rows| rows.end);
-        let targets = self.labels.iter().take(1).flat_map(|labels| &labels.targets[..rows]);
-        let weighed = self.data.targets.iter().zip(targets);
-        weighed.map(|(label, &target)| label.weight * f64::from(target) * f64::from(target)).sum()
+        let Labels { targets, weights } = &self.labels[output];
+        let square = |(target, weight): (&f32, &f32)| f64::from(*weight) * f64::from(*target) * f64::from(*target);
+        targets[..rows].iter().zip(weights).map(square).sum()
     }
 
     /// The batch of the sets with these numbers. `network` standardises the inputs.
@@ -104,36 +104,26 @@ impl<'a> Examples<'a> {
         };
         let labels = |labels: &Labels| {
             let weights = placed(&labels.weights);
-            let total_weight = weights.iter().map(|&weight| f64::from(weight)).sum();
-            BatchLabels { targets: placed(&labels.targets), weights, total_weight }
+            let total_weight = weights.iter().sum();
+            BatchLabels { targets: matrix(placed(&labels.targets), places), weights: matrix(weights, places), total_weight }
         };
         let labels = self.labels.iter().map(labels).collect();
-        Batch { inputs, places, shares, labels }
+        Batch { inputs: matrix(inputs, columns), shares: matrix(shares, places), labels }
     }
 }
 
 impl Batch {
-    /// The weighted mean square error of the output with this number, less the mean of each set, and its gradient; `values` are by place.
-    pub fn loss(&self, number: usize, values: &[f32]) -> (f64, Vec<f32>) {
+    /// The weighted mean square error of the output with this number, less the mean of each set; `values` are by place.
+    pub fn loss(&self, number: usize, values: Tensor<2>) -> Tensor<1> {
         let BatchLabels { targets, weights, total_weight } = &self.labels[number];
-        let (mut loss, mut slopes) = (0.0, vec![0.0; values.len()]);
-        for (at, slopes) in slopes.chunks_exact_mut(self.places).enumerate() {
-            let places = at * self.places..(at + 1) * self.places;
-            let shares = &self.shares[places.clone()];
-            let mean: f32 = values[places.clone()].iter().zip(shares).map(|(value, share)| value * share).sum();
-            for (slope, place) in slopes.iter_mut().zip(places) {
-                let error = values[place] - mean - targets[place];
-                loss += f64::from(weights[place] * error * error);
-                *slope = 2.0 * weights[place] * error / *total_weight as f32;
-            }
-            let of_mean: f32 = slopes.iter().sum();
-            slopes.iter_mut().zip(shares).for_each(|(slope, share)| *slope -= share * of_mean);
-        }
-        (loss / total_weight, slopes)
+        let values = values.reshape(self.shares.dims());
+        let means = (values.clone() * self.shares.clone()).sum_dim(1);
+        let errors = values - means - targets.clone();
+        (errors.square() * weights.clone()).sum() / *total_weight
     }
 
     /// The sum of the weights of the network's own labels.
     pub fn total_weight(&self) -> f64 {
-        self.labels.first().map_or(0.0, |labels| labels.total_weight)
+        self.labels.first().map_or(0.0, |labels| labels.total_weight.into())
     }
 }

@@ -11,7 +11,6 @@ use super::config::{NetworkConfig, Skip};
 use super::eval::{Details, EvaluationData};
 use super::examples::Examples;
 use super::inference::{explained, predictions, signal};
-use super::layers::Layers;
 use super::matches::Matches;
 use super::prior::by_stage;
 use super::shape::standardisation;
@@ -209,11 +208,11 @@ impl NetworkRun<'_> {
         Ok(NetworkOutcome { network, report, columns, held_out_sets, times })
     }
 
-    /// What the heads of these layers know of held-out games.
+    /// What the heads of layers with these parameters know of held-out games.
     fn head_figures(
         &self,
         trained: &Training<'_>,
-        layers: &Layers,
+        parameters: &[Vec<f32>],
         held_out: &Dataset,
         added: &[Vec<f64>],
     ) -> Vec<HeadFigures> {
@@ -221,7 +220,7 @@ impl NetworkRun<'_> {
             let head = number + 1;
             let explained = |predictions: &[f64]| explained(held_out, Some(number), predictions);
             let linear = explained(&held_out.predictions(&added[head]));
-            let explained = explained(&predictions(&trained.network(layers, head), held_out, &added[head]));
+            let explained = explained(&predictions(&trained.network(parameters, head), held_out, &added[head]));
             HeadFigures { part, share, signal: signal(held_out, Some(number)), linear, explained }
         };
         self.config.heads.shares().into_iter().enumerate().map(figures).collect()

@@ -6,11 +6,12 @@ use tilewright_engine::features::VERSION;
 use tilewright_engine::{Player, Setup, WinPercentage};
 
 use super::config::NetworkConfig;
-use super::layers::Layers;
+use super::model::Layers;
 use super::run::NetworkRun;
 use crate::candidates::Positions;
 use crate::candidates::test_support::{labelled_sets, plain_inputs};
 use crate::linear::run::{LinearFit, Regression, Rows};
+use crate::models::{parameters, with_parameters};
 use crate::run_config::RunConfig;
 
 /// A run on the sample of candidate sets; the features need no leave table.
@@ -63,12 +64,13 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
 
 /// Layers whose outputs are not zero.
 pub fn layers(inputs: usize, hidden: &[usize], heads: usize) -> Layers {
-    let mut layers = Layers::new(inputs, hidden, heads, 4);
-    for (number, values) in layers.outputs.iter_mut().flat_map(|layer| [&mut layer.weights, &mut layer.bias]).enumerate() {
+    let layers = Layers::new(inputs, hidden, heads, 4);
+    let mut lists = parameters(&layers);
+    for (number, values) in lists[2 * hidden.len()..].iter_mut().enumerate() {
         let made_up = |at: usize| ((at * 7919 + number * 271) % 101) as f32 / 50.0 - 0.9;
         values.iter_mut().enumerate().for_each(|(at, value)| *value = made_up(at));
     }
-    layers
+    with_parameters(layers, &lists)
 }
 
 /// A network of these layers on inputs that are standardised already, without features.

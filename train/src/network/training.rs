@@ -2,20 +2,20 @@
 //!
 //! A checkpoint holds everything that the next epoch depends on, so a run that is killed between epochs resumes to the same bytes.
 
+use burn::optim::GradientsParams;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::rng::{shuffle, stream};
 
 use super::config::NetworkConfig;
 use super::examples::Examples;
-use super::gradients::{Balance, gradients};
 use super::inference::{explained, predictions, signal};
-use super::layers::Layers;
 use super::matches::{MatchFigures, Matches};
-use crate::adam::Adam;
+use super::model::Layers;
 use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
+use crate::models::{self, Adam, with_parameters};
 use crate::run::RunError;
 
 /// The final learning rate as a share of the first.
@@ -37,11 +37,10 @@ pub struct Epoch {
 /// A network under training, after some epochs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    layers: Layers,
+    parameters: Vec<Vec<f32>>,
     adam: Adam,
-    balance: Balance,
-    /// The layers after the epoch that explains most of the validation data, or before all epochs.
-    pub best: Layers,
+    /// The parameters after the epoch that explains most of the validation data, or before all epochs.
+    pub best: Vec<Vec<f32>>,
     /// What they explain.
     most: f64,
     /// The epochs so far.
@@ -117,42 +116,59 @@ impl Training<'_> {
         if self.parts == 1 { positions.into() } else { format!("{positions} 1-{}", self.parts) }
     }
 
-    /// The network with the layers up to an output.
-    pub fn network(&self, layers: &Layers, output: usize) -> NetworkWeights {
-        NetworkWeights { layers: layers.up_to(output), ..self.network.clone() }
+    /// The network with the layers of these parameters up to an output.
+    pub fn network(&self, parameters: &[Vec<f32>], output: usize) -> NetworkWeights {
+        NetworkWeights { layers: with_parameters(self.drawn(), parameters).up_to(output), ..self.network.clone() }
+    }
+
+    /// The layers before the first step.
+    fn drawn(&self) -> Layers {
+        let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
+        Layers::new(self.network.mean.len(), hidden, heads.shares().len(), seed)
     }
 
     fn untrained(&self) -> Checkpoint {
-        let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
-        let shares: Vec<f64> = heads.shares().into_iter().map(|(_, share)| share).collect();
-        let layers = Layers::new(self.network.mean.len(), hidden, shares.len(), seed);
-        let (adam, balance, most) = (Adam::new(layers.parameters()), Balance::new(shares), self.explained(&layers));
-        Checkpoint { best: layers.clone(), layers, adam, balance, most, course: Vec::new() }
+        let parameters = models::parameters(&self.drawn());
+        let adam = Adam::new(&parameters);
+        Checkpoint { most: self.explained(&parameters), best: parameters.clone(), parameters, adam, course: Vec::new() }
     }
 
     /// What the network explains of the validation data.
-    fn explained(&self, layers: &Layers) -> f64 {
-        explained(self.validation, None, &predictions(&self.network(layers, 0), self.validation, self.added))
+    fn explained(&self, parameters: &[Vec<f32>]) -> f64 {
+        explained(self.validation, None, &predictions(&self.network(parameters, 0), self.validation, self.added))
+    }
+
+    /// The factor of each output's loss. What a head leaves unexplained counts its share of what the network leaves unexplained, whatever
+    /// the size of its labels.
+    fn factors(&self) -> Vec<f32> {
+        let squares = |output| f64::max(self.examples.squares(output), 1e-9);
+        let factor = |(number, (_, share))| (share * squares(0) / squares(number)) as f32;
+        [1.0].into_iter().chain((1..).zip(self.config.heads.shares()).map(factor)).collect()
     }
 
     /// One pass over the candidate sets in this order.
     fn epoch(&self, state: &mut Checkpoint, order: &[usize]) {
         let NetworkConfig { epochs, batch_sets, learning_rate, weight_decay, .. } = *self.config;
         let steps = (order.len().div_ceil(batch_sets) * epochs) as f64;
-        let mut errors = 0.0;
+        let (mut model, factors, mut errors) = (with_parameters(self.drawn(), &state.parameters), self.factors(), 0.0);
         for numbers in order.chunks(batch_sets) {
             let batch = self.examples.batch(numbers, self.network);
-            let (gradients, error) = gradients(&state.layers, &batch, &mut state.balance);
-            errors += error * batch.total_weight();
+            let outputs = model.forward(batch.inputs.clone()).into_iter().enumerate();
+            let losses: Vec<_> = outputs.map(|(number, values)| batch.loss(number, values)).collect();
+            errors += f64::from(losses[0].clone().into_scalar::<f32>()) * batch.total_weight();
+            let losses = losses.into_iter().zip(&factors).map(|(loss, &factor)| loss * factor);
+            let Some(loss) = losses.reduce(|sum, loss| sum + loss) else { return };
+            let gradients = GradientsParams::from_grads(loss.backward(), &model);
             let passed = state.adam.steps() as f64 / steps;
             let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos());
-            state.adam.step(state.layers.parameters_mut(), gradients.parameters(), learning_rate * share, weight_decay);
+            model = state.adam.step(model, gradients, learning_rate * share, weight_decay);
         }
-        let (explained, signal) = (self.explained(&state.layers), signal(self.validation, None));
+        state.parameters = models::parameters(&model);
+        let (explained, signal) = (self.explained(&state.parameters), signal(self.validation, None));
         if explained > state.most {
-            (state.most, state.best) = (explained, state.layers.clone());
+            (state.most, state.best) = (explained, state.parameters.clone());
         }
-        let error = errors / f64::max(self.examples.squares(), 1e-9);
+        let error = errors / f64::max(self.examples.squares(0), 1e-9);
         let explained_of_signal = (signal > 0.0).then(|| explained / signal);
         state.course.push(Epoch { error, explained, explained_of_signal, matched: None });
     }
@@ -164,7 +180,7 @@ impl Training<'_> {
         if let (true, Some(matches), Some(last)) = (is_due, &self.matches, state.course.last_mut())
             && last.matched.is_none()
         {
-            let figures = matches.play(self.network(&state.layers, 0), journal.monitor())?;
+            let figures = matches.play(self.network(&state.parameters, 0), journal.monitor())?;
             last.matched = Some(figures.ok_or_else(|| journal.interrupted())?);
             state = journal.write(&self.file(), "", &state)?;
         }

@@ -9,9 +9,10 @@
 //! the move. It is the same for all moves of a turn, and the artefact does not hold it. It begins as the least-squares fit to some games.
 //!
 //! Learning is offline TD(λ) (Sutton 1988): all differences of a game are taken with the same weights, and the sum over some games is one
-//! step of Adam (Kingma and Ba 2015). No step changes a parameter by more than the rate, in units that suit the parameter.
+//! step of Adam (Kingma and Ba 2015). A step changes a parameter by about the rate, in units that suit the parameter.
 
 mod value;
+mod model;
 #[cfg(test)]
 mod test_support;
 mod learner;

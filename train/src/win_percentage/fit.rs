@@ -1,5 +1,6 @@
 //! Fits the network to the tallies with full batches, so that a fit depends on tallies, config and seed only.
 
+use burn::optim::GradientsParams;
 use rand::RngExt;
 use tilewright_engine::evaluator::network::Dense;
 use tilewright_engine::monitor::Monitor;
@@ -8,10 +9,10 @@ use tilewright_engine::win_percentage::States;
 
 use super::config::WinPercentageConfig;
 use super::drift::drifts;
-use super::gradients::{Data, Layers};
+use super::model::{Curves, Data};
 use super::network::{Layer, Network, features, is_even, sigma};
 use super::remaining_spreads::{RemainingSpreads, StateTally};
-use crate::adam::Adam;
+use crate::models::{Adam, dense, linear, matrix, numbers, parameters};
 
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
 const LEADS_EITHER_WAY: i32 = 100;
@@ -21,27 +22,34 @@ const SHARE_OF_GAMES: f64 = 0.75;
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
 
-/// The data of the loss for the states of games, and the σ² per tile that leads are measured in.
-fn data(states: States, tally: &RemainingSpreads) -> (Data, f64) {
+/// The data of the loss for the states of games, the σ² per tile that leads are measured in, and the least possible loss.
+fn data(states: States, tally: &RemainingSpreads) -> (Data, f64, f64) {
     let variance_of_tile = variance_of_tile(states, tally);
     let (drifts, all) = (drifts(states, tally), tally.turns().max(1) as f64);
-    let mut data = Data { features: Vec::new(), even: Vec::new(), leads: Vec::new(), wins: Vec::new(), weights: Vec::new() };
+    let [mut inputs, mut even, mut scaled, mut wins, mut weights] = [(); 5].map(|()| Vec::new());
     for (number, left) in states.all().enumerate().filter(|(_, left)| !left.is_over()) {
-        data.features.extend(features(states, left));
-        data.even.push(is_even(states, left));
+        inputs.extend(features(states, left));
+        even.push(f32::from(u8::from(is_even(states, left))));
         let state = &tally.states[number];
         let (turns, sigma) = (state.turns(), sigma(variance_of_tile, left));
         let leads = leads(state, sigma);
         let most = leads.last().map_or(0, |&(lead, _)| lead);
         let doubled = state.doubled_wins(most);
         for (lead, weight) in leads {
-            data.leads.push((f64::from(lead) / sigma) as f32);
+            scaled.push((f64::from(lead) / sigma) as f32);
             let worth = drifts[number].worth(f64::from(lead));
-            data.wins.push((between(&doubled, worth + f64::from(most)) / (2 * turns.max(1)) as f64) as f32);
-            data.weights.push((weight / all) as f32);
+            wins.push((between(&doubled, worth + f64::from(most)) / (2 * turns.max(1)) as f64) as f32);
+            weights.push((weight / all) as f32);
         }
     }
-    (data, variance_of_tile)
+    let least = wins.iter().zip(&weights).map(|(&q, &w)| f64::from(w) * entropy(f64::from(q))).sum();
+    let (columns, leads) = (inputs.len() / even.len(), scaled.len() / even.len());
+    let [scaled, wins, weights] = [scaled, wins, weights].map(|values| matrix(values, leads));
+    (
+        Data { features: matrix(inputs, columns), even: matrix(even, 1), leads: scaled, wins, weights },
+        variance_of_tile,
+        least,
+    )
 }
 
 /// The grid of leads of a state, each with its weight in turns, for a standard deviation of the rest of the game. All in points.
@@ -78,8 +86,9 @@ fn variance_of_tile(states: States, tally: &RemainingSpreads) -> f64 {
     if squares > 0.0 { squares / tiles } else { 1.0 }
 }
 
-/// The layers before the first step.
-fn drawn(inputs: usize, config: &WinPercentageConfig) -> Layers {
+/// The model before the first step.
+fn drawn(data: &Data, config: &WinPercentageConfig) -> Curves {
+    let [_, inputs] = data.features.dims();
     let WinPercentageConfig { hidden, pairs, seed, .. } = *config;
     let mut draws = stream(seed, "win percentage network", 0);
     let parts = 2 * pairs;
@@ -97,21 +106,21 @@ fn drawn(inputs: usize, config: &WinPercentageConfig) -> Layers {
         last.bias[1 + parts + k] = 1.5 * place;
         last.bias[1 + 2 * parts + k] = -1.2;
     }
-    Layers([first, second, last])
+    Curves { first: linear(first), second: linear(second), last: linear(last) }
 }
 
 /// The network for plain inference.
-fn network(layers: &Layers, states: States, pairs: usize, variance_of_tile: f64) -> Network {
-    let layer = |Dense { weights, bias }: &Dense| Layer {
-        weights: weights.chunks(bias.len()).map(<[f32]>::to_vec).collect(),
-        bias: bias.clone(),
+fn network(model: &Curves, states: States, pairs: usize, variance_of_tile: f64) -> Network {
+    let layer = |layer| {
+        let Dense { weights, bias } = dense(layer);
+        Layer { weights: weights.chunks(bias.len()).map(<[f32]>::to_vec).collect(), bias }
     };
     Network {
         rack_size: states.rack_size,
         most_bag: states.most_bag,
         pairs,
         variance_of_tile,
-        layers: layers.0.each_ref().map(layer),
+        layers: [&model.first, &model.second, &model.last].map(layer),
     }
 }
 
@@ -128,37 +137,37 @@ pub fn fit(
     config: &WinPercentageConfig,
     monitor: &dyn Monitor,
 ) -> Option<(Network, Vec<f64>)> {
-    let (data, variance_of_tile) = data(states, tally);
-    let least: f64 = data.wins.iter().zip(&data.weights).map(|(&q, &w)| f64::from(w) * entropy(f64::from(q))).sum();
-    let mut layers = drawn(data.features.len() / data.even.len(), config);
-    let mut adam = Adam::new(layers.parameters());
-    let mut losses = Vec::new();
+    let (data, variance_of_tile, least) = data(states, tally);
+    let mut model = drawn(&data, config);
+    let mut adam = Adam::new(&parameters(&model));
+    let mut course = Vec::new();
     for step in 0..config.steps {
         if monitor.is_stopped() {
             return None;
         }
-        let (loss, gradients) = layers.gradients(&data);
+        let losses = model.losses(&data);
         if step % 50 == 0 || step + 1 == config.steps {
-            losses.push(loss - least);
+            course.push(numbers(losses.clone()).into_iter().map(f64::from).sum::<f64>() - least);
         }
+        let gradients = GradientsParams::from_grads(losses.sum().backward(), &model);
         let rate = config.learning_rate * share_of_rate(step, config.steps);
-        adam.step(layers.parameters_mut(), gradients.parameters(), rate, 0.0);
+        model = adam.step(model, gradients, rate, 0.0);
         monitor.advance(1);
     }
-    Some((network(&layers, states, config.pairs, variance_of_tile), losses))
+    Some((network(&model, states, config.pairs, variance_of_tile), course))
 }
 
 /// A network, and the largest difference between the probabilities of the layers under training and of plain inference over all states
 /// and leads of the loss.
 #[cfg(test)]
 pub(super) fn parity(states: States, tally: &RemainingSpreads, config: &WinPercentageConfig) -> (Network, f64) {
-    let (data, variance_of_tile) = data(states, tally);
-    let layers = drawn(data.features.len() / data.even.len(), config);
-    let network = network(&layers, states, config.pairs, variance_of_tile);
-    let probabilities = layers.probabilities(&data);
-    let columns = data.columns();
+    let (data, variance_of_tile, _) = data(states, tally);
+    let model = drawn(&data, config);
+    let network = network(&model, states, config.pairs, variance_of_tile);
+    let [_, columns] = data.leads.dims();
+    let [probabilities, leads] = [model.forward(&data), data.leads].map(numbers);
     let lefts = states.all().filter(|left| !left.is_over());
-    let rows = lefts.zip(probabilities.chunks(columns)).zip(data.leads.chunks(columns));
+    let rows = lefts.zip(probabilities.chunks(columns)).zip(leads.chunks(columns));
     let gaps = rows.flat_map(|((left, probabilities), leads)| {
         let sigma = sigma(variance_of_tile, left);
         let gap = |(&chance, &lead): (&f32, &f32)| {

@@ -2,36 +2,29 @@
 
 use std::collections::BTreeSet;
 
+use burn::optim::GradientsParams;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use super::super::config::Part;
 use super::super::trajectory::{Rule, Trajectory};
-use super::value::{Gradient, Observed, Value};
+use super::model::{Rows, ValueModel};
+use super::value::{Errors, Observed, Value};
+use crate::models::{Adam, matrix, parameters};
 
-/// The shares of the old means in Adam's means of the gradient and of its square.
-const KEPT: [f32; 2] = [0.9, 0.999];
-/// Gradients far below this, in points times units of a parameter, count as 0.
-const TINY: f32 = 1e-6;
-
-/// The parameters, and Adam's means.
+/// The parameters, and the moments of the optimiser.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkLearner {
-    /// The parameters, as the value of the network lists them.
-    pub parameters: Vec<f32>,
-    /// By parameter, the mean of its gradients.
-    means: Vec<f32>,
-    /// By parameter, the mean of their squares.
-    squares: Vec<f32>,
-    /// Steps so far.
-    steps: u64,
+    /// The parameters, as [`Value::parameters`] lists them.
+    pub parameters: Vec<Vec<f32>>,
+    adam: Adam,
 }
 
 impl NetworkLearner {
-    /// A learner that begins with these parameters.
-    pub fn new(parameters: Vec<f32>) -> NetworkLearner {
-        let [means, squares] = [(); 2].map(|()| vec![0.0; parameters.len()]);
-        NetworkLearner { parameters, means, squares, steps: 0 }
+    /// A learner that begins with a value.
+    pub fn new(start: &Value) -> NetworkLearner {
+        let parameters = start.parameters();
+        NetworkLearner { adam: Adam::new(&parameters), parameters }
     }
 
     /// Learns from some games in one step; `start` has the shape of the network. Returns the sum of the squared differences and their
@@ -44,39 +37,17 @@ impl NetworkLearner {
         start: &Value,
     ) -> (f64, u64) {
         let value = start.with_parameters(&self.parameters);
-        let layers = value.network.layers.len();
-        let first = if learn.contains(&Part::Layers) {
-            0
-        } else if learn.contains(&Part::Output) {
-            layers - 1
-        } else {
-            layers
-        };
-        let gradients: Vec<Gradient> = games.par_iter().map(|game| value.gradient(game, rule, first)).collect();
-        let mut sums = vec![0.0; self.parameters.len()];
-        for gradient in &gradients {
-            sums.iter_mut().zip(&gradient.sums).for_each(|(sum, part)| *sum += part);
+        let errors: Vec<Errors<'_>> = games.par_iter().map(|game| value.errors(game, rule)).collect();
+        let moves = errors.iter().flat_map(|game| &game.moves);
+        let factors: Vec<f32> = moves.clone().map(|&(_, factor)| factor).collect();
+        if !factors.is_empty() {
+            let model = ValueModel::new(&value, learn);
+            let values = model.forward(Rows::new(&value, moves.map(|&(seen, _)| seen)));
+            let loss = (values * matrix(factors, 1)).sum().neg();
+            let gradients = GradientsParams::from_grads(loss.backward(), &model);
+            self.parameters = parameters(&self.adam.step(model, gradients, rule.rate, 0.0));
         }
-        self.step(&sums, &value.units(learn), rule.rate as f32);
-        let squares = gradients.iter().map(|gradient| gradient.squares).sum();
-        (squares, gradients.iter().map(|gradient| gradient.differences).sum())
-    }
-
-    /// Moves every parameter along its gradient by at most `rate` units.
-    fn step(&mut self, gradient: &[f32], units: &[f32], rate: f32) {
-        self.steps += 1;
-        let [kept_mean, kept_square] = KEPT;
-        // Both means begin at 0, which counts less and less.
-        let [mean_share, square_share] = KEPT.map(|kept| 1.0 - kept.powf(self.steps as f32));
-        let means = self.means.iter_mut().zip(&mut self.squares);
-        for ((parameter, (mean, square)), (gradient, unit)) in
-            self.parameters.iter_mut().zip(means).zip(gradient.iter().zip(units))
-        {
-            *mean = kept_mean * *mean + (1.0 - kept_mean) * gradient;
-            *square = kept_square * *square + (1.0 - kept_square) * gradient * gradient;
-            let along = *mean / mean_share / ((*square / square_share).sqrt() + TINY);
-            *parameter += rate * unit * along.clamp(-1.0, 1.0);
-        }
+        (errors.iter().map(|game| game.squares).sum(), errors.iter().map(|game| game.differences).sum())
     }
 }
 
@@ -110,7 +81,7 @@ mod tests {
     /// Learns from 6,000 games, 20 at a time.
     fn learned(start: &Value, learn: &[Part], lambda: f64) -> Value {
         let learn = learn.iter().copied().collect();
-        let mut learner = NetworkLearner::new(start.parameters());
+        let mut learner = NetworkLearner::new(start);
         for step in 0..300u64 {
             let games: Vec<_> = (20 * step..20 * (step + 1)).map(|game| [chain(2 * game), chain(2 * game + 1)]).collect();
             let rate = 0.03 / (1.0 + step as f64 / 60.0);
@@ -143,16 +114,5 @@ mod tests {
         assert_eq!(changed(&[Part::Output]), (false, false, true));
         assert_eq!(changed(&[Part::Layers]), (false, true, false));
         assert_eq!(changed(&[Part::Skip]), (true, false, false));
-    }
-
-    #[test]
-    fn no_step_exceeds_the_rate() {
-        let mut learner = NetworkLearner::new(vec![0.0; 3]);
-        for gradient in [1.0, -3.0, 1e6, 1e-3, 4.0] {
-            let before = learner.parameters.clone();
-            learner.step(&[gradient, gradient, 0.0], &[1.0, 20.0, 5.0], 0.01);
-            let moved: Vec<f32> = learner.parameters.iter().zip(&before).map(|(now, before)| (now - before).abs()).collect();
-            assert!(moved[0] > 0.0 && moved[0] <= 0.010_01 && moved[1] <= 0.200_1 && moved[2] == 0.0, "{moved:?}");
-        }
     }
 }

@@ -24,7 +24,7 @@ use crate::run::RunError;
 /// Games by which the state value and the standardisation of a new network are fitted.
 const SAMPLE_GAMES: u64 = 500;
 /// A run stops when a parameter exceeds this, in points per unit.
-const MAX_WEIGHT: f32 = 500.0;
+const MAX_WEIGHT: f64 = 500.0;
 
 /// A run that trains a network.
 pub struct NetworkLearning<'a> {
@@ -73,7 +73,7 @@ impl NetworkLearning<'_> {
         let Sample { mean, scale, state_value } = journal.once("sample", "", || self.sample(setup, &model, journal))?;
         let Value { state_value: own_state_value, network: own } = &mut model.start;
         (*own_state_value, own.mean, own.scale) = (state_value, mean, scale);
-        let learner = NetworkLearner::new(model.start.parameters());
+        let learner = NetworkLearner::new(&model.start);
         let state = Batches { setup, config, model: &model }.run(learner, None, journal)?;
         let learned = model.start.with_parameters(&state.learner.parameters);
         Ok(NetworkOutcome { network: learned.network, start: model.start.network, snapshots: state.snapshots })
@@ -84,7 +84,7 @@ impl NetworkLearning<'_> {
         journal.check_stop()?;
         let (monitor, count) = (journal.monitor(), model.config.games.min(SAMPLE_GAMES));
         monitor.begin("first sample", count, "games");
-        let player = model.player(&NetworkLearner::new(model.start.parameters()))?;
+        let player = model.player(&NetworkLearner::new(&model.start))?;
         let games = Batches { setup, config: model.config, model }.play(&player, 0..count, monitor);
         let mut network = model.start.network.clone();
         if let Start::Nothing(..) = self.start {
@@ -144,12 +144,13 @@ impl Model for NetworkModel<'_> {
     }
 
     fn shown(&self, learner: &NetworkLearner) -> Vec<f64> {
-        learner.parameters[..STATE_VALUE_TERMS].iter().map(|&weight| f64::from(weight)).collect()
+        self.start.with_parameters(&learner.parameters).state_value.map(f64::from).into()
     }
 
     fn excess(&self, learner: &NetworkLearner) -> Option<String> {
-        let sizes = self.start.with_parameters(&learner.parameters).sizes();
-        let largest = sizes.into_iter().max_by(|one, other| one.abs().total_cmp(&other.abs()))?;
+        let (state_value, others) = (self.shown(learner), learner.parameters.iter().skip(1).flatten());
+        let largest =
+            others.map(|&size| f64::from(size)).chain(state_value).max_by(|one, other| one.abs().total_cmp(&other.abs()))?;
         (largest.is_nan() || largest.abs() > MAX_WEIGHT)
             .then(|| format!("a weight of the network is {largest:.3e} points per standard deviation"))
     }

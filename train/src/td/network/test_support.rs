@@ -3,9 +3,9 @@
 use rand::RngExt;
 use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
 use tilewright_engine::features::{ExtraInput, Feature, LeaveFeature, PositionFeature, VERSION};
-use tilewright_engine::rng::stream;
+use tilewright_engine::rng::{Stream, stream};
 
-use super::value::{STATE_VALUE_TERMS, Value};
+use super::value::{Observed, STATE_VALUE_TERMS, Value};
 use crate::network::shape::drawn_layers;
 
 /// A network of these hidden layers on five inputs, of which a feature of the leave and one of the position are the first. All of its
@@ -31,4 +31,10 @@ pub fn value(hidden: &[usize], seed: u64) -> Value {
     let state_value = draw(-1.0, 1.0, STATE_VALUE_TERMS);
     let network = NetworkWeights { settings, skip, mean, scale, layers, endgame: None };
     Value { state_value: std::array::from_fn(|term| state_value[term]), network }
+}
+
+/// A move that nobody made.
+pub fn observed(draws: &mut Stream) -> Observed {
+    let mut draw = || draws.random_range(-2.0..2.0f32);
+    Observed { state_value: [(); STATE_VALUE_TERMS].map(|()| draw()), inputs: (0..5).map(|_| draw()).collect() }
 }
