@@ -238,14 +238,13 @@ fn outputs_of(journal: &Journal<'_>) -> Option<(Folder, String)> {
     outputs(journal.folder()?.path(), journal.key()?)
 }
 
-/// Says that the run is about to write these files: if it is killed before its folder is finished, it may replace them.
-pub fn begin_outputs(journal: &Journal<'_>, paths: &[&Path]) -> Result<(), Failure> {
+/// Says that the run is about to write these files: if it ends before its folder is finished, it may replace them. Returns whether it may.
+pub fn begin_outputs(journal: &Journal<'_>, paths: &[&Path]) -> Result<bool, Failure> {
     let names: Vec<PathBuf> = paths.iter().filter_map(|path| absolute(path).ok()).collect();
-    let Some((cache, name)) = outputs_of(journal).filter(|_| !names.is_empty()) else { return Ok(()) };
+    let Some((cache, name)) = outputs_of(journal).filter(|_| !names.is_empty()) else { return Ok(false) };
     let names = serde_json::to_string(&names)?;
     // Without it, the next run refuses the files by name.
-    let _ = cache.write(&name, names.as_bytes());
-    Ok(())
+    Ok(cache.write(&name, names.as_bytes()).is_ok())
 }
 
 /// Says that the folder is finished: its files stay.

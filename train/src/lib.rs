@@ -48,9 +48,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Networks are trained in plain Rust: gradients are matrix products by `faer`, which solves the least squares too. In the tests, slow sums
-//! check the gradients of networks, and `burn` those of win tables and the steps of Adam. As the trainer `burn` would double the time of a
-//! clean build and take a third more for each step.
+//! `burn` trains networks: a model is a module of it, with its layers and its loss, and `models` has what all of them need. The engine plays
+//! with plain arithmetic, and tests compare both on the same inputs. `faer` solves the least squares.
 //!
 //! Tallies are integers, so merging shards is exact, and every fit writes the same bytes at any thread count.
 //!

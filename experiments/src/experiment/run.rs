@@ -12,7 +12,7 @@ use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::player::MatchPlayer;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_train::journal::RunKey;
+use tilewright_train::journal::{JournalError, RunKey};
 use tilewright_train::parquet_file;
 use tilewright_train::run::kind;
 use tilewright_train::stored_match::MatchSpec;
@@ -77,6 +77,9 @@ impl StudyRequest {
     pub fn run(&self, context: &Context<'_>) -> Result<(), Failure> {
         let read = |(name, text): &(String, String)| Study::from_text(name, text, name);
         let named: Vec<Study> = self.studies.iter().map(read).collect::<Result<_, _>>()?;
+        if let Some(out) = context.out.filter(|out| out.is_file()) {
+            return Err(JournalError::NotAFolder { folder: out.into() }.into());
+        }
         // The folders of studies in the one that is named may be somebody else's.
         let named_folder = context.out.filter(|_| context.within.is_none()).map(|out| context.hold(out)).transpose()?;
         let context = &Context { within: named_folder.as_ref().or(context.within), ..*context };

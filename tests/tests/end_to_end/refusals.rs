@@ -171,7 +171,7 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     place.refuse(&with(&["selfplay", "--player", "greedy", "--games", "1", "--out", "file"]), &["file is a file", "--out"]);
     place.refuse(
         &with(&["leaves", "train", "--budget", "games=100", "--out", "file/below"]),
-        &["cannot write to file/below", "--out"],
+        &["file is a file; --out names a folder"],
     );
     place.refuse(
         &with(&["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--json", "no/such/x.json"]),

@@ -385,7 +385,7 @@ fn what_ends_between_its_outputs_is_finished_by_the_same_command() {
     let record = ["selfplay", "--player", "greedy", "--games", "6000", "--threads", "1", "--quiet"];
     let record_files = ["--json", "r/j.json", "--out", "r/run"];
     for (command, in_the_way, left) in [
-        ([&play[..], &files, &small].concat(), "o/games/other", ["o/j.json", "o/p.parquet"]),
+        ([&play[..], &files, &small].concat(), "o/games/other", ["o/p.parquet"; 2]),
         (
             [&record[..], &record_files, &small].concat(),
             "r/run/manifest.json/other",

@@ -105,10 +105,8 @@ impl<'a> MatchFiles<'a> {
         journal: &Journal<'_>,
     ) -> Result<(), Failure> {
         let stopped = result.stopped.as_deref();
-        if stopped.is_none() {
-            let all = self.marked().chain(self.fault_log.path()).collect::<Vec<_>>();
-            runs::begin_outputs(journal, &all)?;
-        }
+        let all = self.marked().chain(self.fault_log.path()).collect::<Vec<_>>();
+        let may_stay = stopped.is_some() || runs::begin_outputs(journal, &all)?;
         let table = |path: &Path, pairs: PairsWriter| {
             self.pairs_out.check_absent(path)?;
             pairs.finish(stopped).map_err(Failure::from)
@@ -119,7 +117,7 @@ impl<'a> MatchFiles<'a> {
         let games = games.map_or(Ok(()), |games| games.finish(stopped.is_some()).map_err(Failure::from));
         let (has_table, has_log) = (table.is_ok(), log.is_ok());
         let all = table.and(log).and(games);
-        if all.is_err() && stopped.is_none() {
+        if all.is_err() && !may_stay {
             // The same command finds no file in its way.
             let own = [self.pairs_out.path().filter(|_| has_table), self.fault_log.path().filter(|_| has_log)];
             own.into_iter().flatten().for_each(|path| drop(std::fs::remove_file(path)));
