@@ -37,7 +37,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// Whether the file is not what it should be, so that another one would do; not an error of the system.
+    /// Whether the file itself is at fault, and not the system.
     pub fn is_of_content(&self) -> bool {
         match self {
             FileError::File { source, .. } => is_too_large(source),

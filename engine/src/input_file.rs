@@ -56,7 +56,7 @@ pub(crate) fn read_file(file: File, limit: u64) -> Result<Vec<u8>> {
     if file.metadata()?.len() > limit { Err(too_large(limit)) } else { read_all(file, limit) }
 }
 
-/// Whether a file was refused for its size. The system has an error of this kind, too, for what is written.
+/// Whether a file was refused for its size before it was read. Writes that the system refuses have an error of the same kind.
 pub(crate) fn is_too_large(error: &Error) -> bool {
     error.kind() == ErrorKind::FileTooLarge && error.raw_os_error().is_none()
 }

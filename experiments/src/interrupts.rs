@@ -51,7 +51,7 @@ fn watch() {
             let say = move || {
                 status!("{start}interrupted: the folder of a run keeps the finished work; rerun the command to resume");
             };
-            // Nobody may read what it says.
+            // It blocks if nobody reads standard error.
             let saying = thread::spawn(say);
             (0..3).take_while(|_| !saying.is_finished()).for_each(|_| thread::sleep(TICK));
             std::process::exit(INTERRUPTED);

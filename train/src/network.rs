@@ -13,7 +13,7 @@
 //!
 //! **Heads.** A part of the results, such as the points of the opponent's next turn, can have a head: one more output of the last hidden
 //! layer, which learns what a linear fit of its own to that part leaves unexplained. So hidden units are not spent on what a line
-//! explains. What a head leaves unexplained counts its share of what the network leaves unexplained. Heads are dropped from the artefact.
+//! explains. Its loss is scaled to its share of the network's own loss, whatever the size of its labels. Heads are dropped from the artefact.
 //!
 //! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on those alone, and
 //! the first on all others. It goes into the same artefact and plays once the bag is empty.

@@ -231,7 +231,7 @@ impl Schema {
         self.checked(path, names, parquet_file::from_bytes(path, bytes, names)?)
     }
 
-    /// Reads the named columns of a table in memory, one row group after the other; rows in errors are those of their group.
+    /// Reads the named columns of a table in memory, one row group after the other. Errors count the rows of a group.
     ///
     /// # Errors
     /// As [`read`](Schema::read).

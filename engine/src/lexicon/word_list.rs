@@ -77,8 +77,8 @@ fn show(letters: &[u8], tileset: &TileSet) -> String {
     letters.iter().map(|&letter| tileset.show(Tile::letter_tile(letter)).to_string()).collect()
 }
 
-/// The most bytes of a line that is looked at, far more than a word and its explanation take.
-const LONGEST_LINE: usize = 1 << 12;
+/// The most bytes of a word that is looked at, far more than any board holds.
+const LONGEST_WORD: usize = 1 << 12;
 
 /// Reads lines as words of a tile set.
 struct Lines<'a> {
@@ -130,15 +130,15 @@ impl Lines<'_> {
     }
 
     fn word_of(&self, entry: &str, form: LineForm) -> Result<PackedWord, String> {
-        if entry.len() > LONGEST_LINE {
-            return Err(format!("the line has {} bytes; a line has at most {LONGEST_LINE}", entry.len()));
-        }
         let word = if form.first_column {
             let end = entry.find([' ', ',', ';']).unwrap_or(entry.len());
             entry[..end].trim_matches('"')
         } else {
             entry
         };
+        if word.len() > LONGEST_WORD {
+            return Err(format!("it has {} bytes, and no word has more than {LONGEST_WORD}", word.len()));
+        }
         if form.fold {
             return self.packed(&self.folding.word(word));
         }
@@ -187,6 +187,13 @@ mod tests {
         assert_eq!(read(3, 2), Ok(3));
         assert_eq!(read(2, 2), Err(Excess::Words));
         assert_eq!(read(3, 1), Err(Excess::Rejected));
+    }
+
+    #[test]
+    fn a_word_without_end_is_rejected_unread() {
+        let report = read(&format!("AA\n{}\n", "A".repeat(5000)), "english").report;
+        assert_eq!((report.words, report.rejected), (1, 1));
+        assert!(report.examples[0].reason.contains("5000 bytes"), "{:?}", report.examples);
     }
 
     #[test]

@@ -29,16 +29,12 @@ pub fn run(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Failur
         return Err(Failure::input(format!("another process is merging {job}; wait until it has ended")));
     };
     // A stage that cannot be read is made again: it follows from the shards.
-    let mut stage = match Stage::read(&job) {
-        Ok(stage) => stage,
-        Err(_) if job.has_result() => {
-            let stage = Stage { is_finished: true, ..Stage::default() };
-            stage.write(&job)?;
-            stage
-        }
-        Err(_) => Stage::default(),
-    };
-    if !stage.is_finished {
+    let read = Stage::read(&job).ok();
+    let is_lost = read.is_none();
+    let mut stage = read.unwrap_or_else(|| Stage { is_finished: job.has_result(), ..Stage::default() });
+    if stage.is_finished && is_lost {
+        stage.write(&job)?;
+    } else if !stage.is_finished {
         for from in &arguments.from {
             take_over(&job, &stage, from)?;
         }
@@ -88,7 +84,7 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
 struct Content {
     /// The work file.
     file: Vec<u8>,
-    /// The records next to it, of which it is the receipt.
+    /// The records next to it; the work file has their checksum.
     records: Option<Vec<u8>>,
 }
 
@@ -102,7 +98,7 @@ impl Content {
         if !run.has(WORK) {
             return Ok(None);
         }
-        let Some(file) = shard.work(job)?.read(&shard.file, limits::TABLE)? else { return Ok(None) };
+        let Some(file) = run.folder(WORK)?.read(&shard.file, limits::TABLE)? else { return Ok(None) };
         Ok(Some(Content { file, records: run.read(&shard.records(), limits::TABLE)? }))
     }
 

@@ -54,7 +54,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Whether the checksum of a work file is right, and that of the records whose receipt it is.
+/// Whether the checksum of a work file is right, and so is that of its records, which the file holds.
 pub fn is_whole(file: &[u8], records: Option<&[u8]>) -> bool {
     let Envelope::Whole { payload, .. } = Envelope::from_bytes(file) else { return false };
     records.is_none_or(|records| decode(payload) == Some(sha256(records)))

@@ -71,7 +71,7 @@ impl<'a> Examples<'a> {
         self.sets.len()
     }
 
-    /// The sum of weight times square over what an output is to learn.
+    /// The weighted sum of the squares of an output's targets.
     pub fn squares(&self, output: usize) -> f64 {
         let rows = self.sets.last().map_or(0, |rows| rows.end);
         let Labels { targets, weights } = &self.labels[output];

@@ -1,4 +1,4 @@
-//! The model under training: dense layers, of which the last hidden one is seen by the output and by the heads.
+//! The model under training: dense layers, an output and the heads.
 
 use burn::module::Module;
 use burn::nn::Linear;
@@ -9,7 +9,7 @@ use tilewright_engine::evaluator::network::Dense;
 use super::shape::drawn_layers;
 use crate::models::{dense, linear};
 
-/// Hidden layers, and the outputs that see the last of them: that of the network, then the heads.
+/// Hidden layers and, on top of the last of them, the outputs: first that of the network, then the heads.
 #[derive(Module, Debug)]
 pub struct Layers {
     hidden: Vec<Linear>,

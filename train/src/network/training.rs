@@ -138,8 +138,7 @@ impl Training<'_> {
         explained(self.validation, None, &predictions(&self.network(parameters, 0), self.validation, self.added))
     }
 
-    /// The factor of each output's loss. What a head leaves unexplained counts its share of what the network leaves unexplained, whatever
-    /// the size of its labels.
+    /// The factor of each output's loss: a head counts by its share, whatever the size of its labels.
     fn factors(&self) -> Vec<f32> {
         let squares = |output| f64::max(self.examples.squares(output), 1e-9);
         let factor = |(number, (_, share))| (share * squares(0) / squares(number)) as f32;

@@ -41,7 +41,7 @@ impl NetworkLearner {
         let moves = errors.iter().flat_map(|game| &game.moves);
         let factors: Vec<f32> = moves.clone().map(|&(_, factor)| factor).collect();
         if !factors.is_empty() {
-            let model = ValueModel::new(&value, learn);
+            let model = ValueModel::new(&self.parameters, learn);
             let values = model.forward(Rows::new(&value, moves.map(|&(seen, _)| seen)));
             let loss = (values * matrix(factors, 1)).sum().neg();
             let gradients = GradientsParams::from_grads(loss.backward(), &model);

@@ -1,4 +1,4 @@
-//! The model under training: the value of moves, whose parameters are those of [`Value`](super::value::Value).
+//! The model under training: the value of moves.
 
 use std::collections::BTreeSet;
 
@@ -7,6 +7,7 @@ use burn::nn::Linear;
 use burn::tensor::Tensor;
 use burn::tensor::activation::relu;
 use tilewright_engine::evaluator::linear::varies_by_move;
+use tilewright_engine::evaluator::network::Dense;
 
 use super::super::config::Part;
 use super::value::{Observed, STATE_VALUE_TERMS, STATE_VALUE_UNIT, Value};
@@ -28,23 +29,29 @@ pub struct Rows {
 }
 
 impl ValueModel {
-    /// The model of a value, of which only some parts learn. The state value always does.
-    pub fn new(value: &Value, learn: &BTreeSet<Part>) -> ValueModel {
-        let weights = |list: Vec<f32>| Linear { weight: Param::from_tensor(matrix(list, 1)), bias: None };
+    /// The model with these [parameters](Value::parameters). The state value and the parts in `learn` change when it is trained.
+    pub fn new(parameters: &[Vec<f32>], learn: &BTreeSet<Part>) -> ValueModel {
+        let mut lists = parameters.iter().cloned();
+        let mut next = || lists.next().unwrap_or_default();
+        let [state_value, skip] = [(); 2].map(|()| Linear { weight: Param::from_tensor(matrix(next(), 1)), bias: None });
         let learns = |part, layer: Linear| if learn.contains(&part) { layer } else { layer.no_grad() };
-        let [state_value, skip] = [0, 1].map(|list| weights(value.parameters().swap_remove(list)));
-        let last = value.network.layers.len() - 1;
-        let part = |number| if number == last { Part::Output } else { Part::Layers };
-        let layers = value.network.layers.iter().cloned().enumerate();
-        let layers = layers.map(|(number, layer)| learns(part(number), linear(layer))).collect();
-        ValueModel { state_value, skip: learns(Part::Skip, skip), layers }
+        let count = parameters.len() / 2 - 1;
+        let layer = |number| {
+            let part = if number == count { Part::Output } else { Part::Layers };
+            let (weights, bias) = (next(), next());
+            learns(part, linear(Dense { weights, bias }))
+        };
+        ValueModel { layers: (1..=count).map(layer).collect(), state_value, skip: learns(Part::Skip, skip) }
     }
 
     /// The values, by move.
     pub fn forward(&self, rows: Rows) -> Tensor<2> {
-        let (last, hidden) = self.layers.split_last().expect("a network has an output");
-        let hidden = hidden.iter().fold(rows.inputs, |values, layer| relu(layer.forward(values)));
-        last.forward(hidden) + self.state_value.forward(rows.state_value) + self.skip.forward(rows.skip)
+        let through = |values, (number, layer): (usize, &Linear)| {
+            let values = layer.forward(values);
+            if number < self.layers.len() { relu(values) } else { values }
+        };
+        let of_layers = (1..).zip(&self.layers).fold(rows.inputs, through);
+        of_layers + self.state_value.forward(rows.state_value) + self.skip.forward(rows.skip)
     }
 }
 
@@ -79,7 +86,7 @@ mod tests {
         let mut value = value(&[6, 4], 3);
         // A feature of the position.
         value.network.skip[1] = 0.0;
-        let model = ValueModel::new(&value, &BTreeSet::from([Part::Layers]));
+        let model = ValueModel::new(&value.parameters(), &BTreeSet::from([Part::Layers]));
         assert_eq!(parameters(&model), value.parameters());
         let mut draws = stream(8, "moves", 0);
         let moves: Vec<Observed> = (0..20).map(|_| observed(&mut draws)).collect();
