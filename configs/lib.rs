@@ -1,7 +1,6 @@
-//! The configs of Tilewright. Every TOML file of this folder is embedded here, under its folder and its name without the ending.
+//! The configs that Tilewright embeds: every TOML file below this folder, by its folder and its name without the ending.
 //!
-//! A new config is one more name in [`CONFIGS`]. This crate knows nothing of what a config means: each is read, and checked, where it is
-//! used.
+//! To add a config, add its name to [`CONFIGS`]. This crate holds only texts. The code that uses a config reads and checks it.
 
 /// An embedded config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

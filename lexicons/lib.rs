@@ -1,5 +1,6 @@
-//! The files of this folder that are embedded in Tilewright, all for `enable2k` and the English tiles. README says where each is from.
-//! This crate holds the bytes alone: they are read, and checked, where they are used.
+//! The words and the trained tables that Tilewright embeds, all for `enable2k` and the English tiles.
+//!
+//! README lists the source of each file. This crate holds only bytes. The engine reads and checks them.
 
 /// The words, gzipped text.
 pub static WORDS: &[u8] = include_bytes!("enable2k.txt.gz");

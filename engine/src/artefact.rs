@@ -50,7 +50,7 @@ pub struct Manifest {
     pub run: String,
     /// The other builds that worked on the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub other_builds: Vec<String>,
+    pub(crate) other_builds: Vec<String>,
     /// The manifest hashes of the artefacts from which it was made; none at present.
     pub parents: Vec<String>,
     /// The whole config of the run as TOML.
@@ -128,12 +128,12 @@ impl Manifest {
 
 impl Identity {
     /// Returns the identity of a tile set with its rules and a board.
-    pub fn from_rules(tileset: &TileSet, layout: &Layout) -> Identity {
+    pub(crate) fn from_rules(tileset: &TileSet, layout: &Layout) -> Identity {
         Identity { name: tileset.name().into(), hash: rules_hash(tileset, layout) }
     }
 
     /// Returns the identity of a lexicon.
-    pub fn from_lexicon(lexicon: &Lexicon) -> Identity {
+    pub(crate) fn from_lexicon(lexicon: &Lexicon) -> Identity {
         Identity { name: lexicon.name.clone(), hash: lexicon.hash.clone() }
     }
 }

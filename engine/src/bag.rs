@@ -73,7 +73,7 @@ impl Bag {
     }
 
     /// Puts tiles back, each at a random place. Draws before this cannot be undone.
-    pub fn put_back(&mut self, tiles: &Rack) {
+    pub(crate) fn put_back(&mut self, tiles: &Rack) {
         self.kinds.truncate(self.back);
         for tile in tiles.tiles() {
             let place = self.stream.random_range(self.front..=self.kinds.len());
@@ -83,12 +83,12 @@ impl Bag {
     }
 
     /// Returns the current draw position.
-    pub fn draw_position(&self) -> DrawPosition {
+    pub(crate) fn draw_position(&self) -> DrawPosition {
         DrawPosition { front: self.front, back: self.back }
     }
 
     /// Undoes all draws since the position `before`. No tiles may have been put back since; debug builds check part of this.
-    pub fn undo_draws(&mut self, before: DrawPosition) {
+    pub(crate) fn undo_draws(&mut self, before: DrawPosition) {
         debug_assert!(before.front <= self.front && self.back <= before.back && before.back <= self.kinds.len());
         (self.front, self.back) = (before.front, before.back);
     }

@@ -40,11 +40,11 @@ pub struct SearchLimits<'a> {
 
 impl SearchLimits<'_> {
     /// A search that nothing ends early.
-    pub const NONE: SearchLimits<'static> = SearchLimits { time: None, monitor: &NoMonitor };
+    pub(crate) const NONE: SearchLimits<'static> = SearchLimits { time: None, monitor: &NoMonitor };
 }
 
 /// Returns the number of turns that a player is expected to take to play this many tiles.
-pub fn turns_of(tiles: usize) -> usize {
+pub(crate) fn turns_of(tiles: usize) -> usize {
     tiles.div_ceil(TILES_PER_TURN)
 }
 

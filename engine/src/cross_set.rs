@@ -97,7 +97,7 @@ impl CrossSets {
 
     /// Updates the cross sets after a play along `direction`; `placed` are the squares it covered, and `board` already holds
     /// its tiles. Returns the changes.
-    pub fn update(&mut self, setup: &Setup, direction: Direction, placed: &[Square], board: &Board) -> CrossChanges {
+    pub(crate) fn update(&mut self, setup: &Setup, direction: Direction, placed: &[Square], board: &Board) -> CrossChanges {
         let mut changes = CrossChanges::none();
         let crossing = direction.other();
         let mut compute_ends = |sets: &mut CrossSets, direction: Direction, square| {

@@ -188,7 +188,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::read`], and if there is none.
-    pub fn read_there(&self, name: &str, most: u64) -> Result<Vec<u8>, FileError> {
+    pub(crate) fn read_there(&self, name: &str, most: u64) -> Result<Vec<u8>, FileError> {
         read_file(self.open_file(name)?, most).map_err(self.fault(name))
     }
 

@@ -146,7 +146,7 @@ impl Game {
     /// in the order in which the player to move draws. `stream` places the tiles of later exchanges.
     ///
     /// `unseen` must be exactly the unseen tiles; debug builds check it.
-    pub fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
+    pub(crate) fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
         debug_assert!(self.unseen() == Rack::from_kinds(unseen), "the tiles to deal are not the unseen tiles");
         let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
         let mut bag = bag.to_vec();
@@ -161,7 +161,7 @@ impl Game {
     /// to the other rack. `stream` places the tiles of later exchanges.
     ///
     /// The tiles of `bag` must be unseen tiles; debug builds check it.
-    pub fn deal_bag(&mut self, bag: Vec<u8>, stream: Stream) {
+    pub(crate) fn deal_bag(&mut self, bag: Vec<u8>, stream: Stream) {
         let mut other = self.unseen();
         for &kind in &bag {
             let there = other.remove(kind);

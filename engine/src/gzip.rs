@@ -35,7 +35,7 @@ pub(crate) fn reason(error: &Error) -> String {
 ///
 /// # Errors
 /// As [`unpack`].
-pub fn unpack_if_packed(bytes: &[u8], limit: u64) -> Result<Cow<'_, [u8]>> {
+pub(crate) fn unpack_if_packed(bytes: &[u8], limit: u64) -> Result<Cow<'_, [u8]>> {
     if bytes.starts_with(&MAGIC) { unpack(bytes, limit).map(Cow::Owned) } else { Ok(Cow::Borrowed(bytes)) }
 }
 

@@ -9,10 +9,10 @@ use crate::tileset::MAX_RACK_SIZE;
 /// The maximum number of rows and columns of a board.
 pub const MAX_SIDE: usize = 21;
 /// The maximum number of squares of a board.
-pub const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
+pub(crate) const MAX_SQUARES: usize = MAX_SIDE * MAX_SIDE;
 
 /// The maximum word multiplier that one play may reach.
-pub const MAX_WORD_MULTIPLIER: u64 = 256;
+pub(crate) const MAX_WORD_MULTIPLIER: u64 = 256;
 
 /// The direction of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -25,10 +25,11 @@ mod search_graph;
 mod word_map;
 
 pub use dawg::{Arc, States};
-pub use embedded::{EMBEDDED_HASH, EMBEDDED_NAME};
+pub(crate) use embedded::EMBEDDED_HASH;
+pub use embedded::EMBEDDED_NAME;
 pub use error::LexiconError;
 pub use gaddag::build_graph;
-pub use graph::{MAX_NODES, Node, WordGraph};
+pub use graph::{Node, WordGraph};
 pub use packed_word::PackedWord;
 pub use search_graph::{Children, SearchGraph, SearchNode};
 pub use word_list::WordList;

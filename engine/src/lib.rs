@@ -1,5 +1,8 @@
 //! The rules of crossword board games and everything that plays them.
 //!
+//! Use this crate to load tile sets and lexicons, to generate and value moves, and to run players and paired matches. It
+//! takes few and small dependencies, so that other programs can use it as a library.
+//!
 //! ```text
 //! word list ─► lexicon ─┐
 //! tile set, layout ─────┴─► setup ─► movegen ─► game ─┐
@@ -7,9 +10,10 @@
 //! win table ──────────────────────────────────────────┴─► simulator ─► player ─► selfplay, series
 //! ```
 //!
-//! Modules stand in the order of their dependencies: each uses only those above it. Values inside are integers: scores in
-//! points, [`equity::Equity`] in thousandths of a point, so that no sum depends on the order of its parts. All values are
-//! from the view of the player to move. All randomness comes from [`rng::stream`], named by seed, purpose and index; games are dealt by [`deals`].
+//! Modules are listed in dependency order: each uses only modules above it. Scores are integers in points, and an
+//! [`equity::Equity`] is an integer in thousandths of a point. So no sum depends on the order of its parts. All values are from
+//! the view of the player to move. Every random number comes from [`rng::stream`], named by seed, purpose and index. The deals of
+//! games come from [`deals`].
 //!
 //! ```
 //! use tilewright_engine::artefact::Loader;
@@ -38,7 +42,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `engine/examples` has whole programs: the best moves of a position, a match between two tables, an evaluator of your own.
+//! There are whole programs in `engine/examples`: the best moves of a position, a match between two tables, an evaluator of
+//! your own.
+
+#![cfg_attr(not(test), warn(unreachable_pub))]
 
 // The reference generator of the tests names the engine from outside.
 #[cfg(test)]

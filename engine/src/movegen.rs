@@ -61,7 +61,7 @@ mod on_many_boards;
 pub(crate) mod reference;
 
 pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates};
-pub use lanes::ALL_SQUARES;
+pub(crate) use lanes::ALL_SQUARES;
 pub(crate) use lanes::{Extent, all_lanes};
 pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
 pub use one_lane::{LaneGenerator, LaneRack};

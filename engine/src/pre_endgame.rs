@@ -42,7 +42,7 @@ mod race_candidate;
 mod worker;
 mod race;
 
-pub use settings::{LISTING_COST, MAX_BAG, MAX_EXACT_BAG, Settings};
+pub use settings::{MAX_BAG, MAX_EXACT_BAG, Settings};
 pub use splits::{Split, splits};
 
 use race::{Cost, Race};
@@ -140,13 +140,13 @@ impl<'a> PreEndgame<'a> {
     }
 
     /// Creates a solver that reuses the memory of an endgame solver.
-    pub fn with_memory(setup: &'a Setup, static_player: StaticPlayer, memory: SolverMemory) -> PreEndgame<'a> {
+    pub(crate) fn with_memory(setup: &'a Setup, static_player: StaticPlayer, memory: SolverMemory) -> PreEndgame<'a> {
         let workers = vec![Worker::new(setup, memory)];
         PreEndgame { setup, static_player, settings: None, workers, monitor: &NoMonitor }
     }
 
     /// Returns the memory of its first endgame solver for reuse.
-    pub fn into_memory(self) -> SolverMemory {
+    pub(crate) fn into_memory(self) -> SolverMemory {
         self.workers.into_iter().next().map(Worker::into_memory).unwrap_or_default()
     }
 
@@ -165,7 +165,7 @@ impl<'a> PreEndgame<'a> {
 
     /// Lets a stop request of the monitor end the search, as the end of its time does.
     #[must_use]
-    pub fn stopped_by(self, monitor: &'a dyn Monitor) -> PreEndgame<'a> {
+    pub(crate) fn stopped_by(self, monitor: &'a dyn Monitor) -> PreEndgame<'a> {
         PreEndgame { monitor, ..self }
     }
 

@@ -45,7 +45,7 @@ pub use deals::Situation;
 pub(crate) use merging::laid;
 pub use merging::{Candidate, merged};
 pub use playout_result::PlayoutResult;
-pub use settings::{BadSettings, MAX_CANDIDATES, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
+pub use settings::{BadSettings, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use contest::Contest;

@@ -25,7 +25,7 @@ pub const MAX_VALUE: u8 = 50;
 /// The maximum number of different racks, of a full rack and fewer tiles: [`Ranking`](crate::rack::Ranking) numbers them in 32 bits.
 const MAX_RACKS: u64 = u32::MAX as u64;
 /// The maximum number of tiles in a set.
-pub const MAX_TILES: usize = 250;
+pub(crate) const MAX_TILES: usize = 250;
 
 /// The rules that belong to a tile set.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -72,7 +72,7 @@ pub enum TileSetError {
 pub struct NotInSet {
     pub label: String,
     pub count: usize,
-    pub available: u8,
+    pub(crate) available: u8,
     pub tileset: String,
 }
 
@@ -190,7 +190,7 @@ impl TileSet {
     }
 
     /// Returns the set of all letters as bits; bit 1 is the first letter.
-    pub fn all_letters(&self) -> u64 {
+    pub(crate) fn all_letters(&self) -> u64 {
         (u64::MAX >> (63 - u32::from(self.letters()))) & !1
     }
 

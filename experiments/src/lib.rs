@@ -1,8 +1,8 @@
-//! The `tilewright` command line.
+//! The `tilewright` command line. It turns flags and configs into runs, and shows their results.
 //!
-//! One room per topic holds its flags, its command and its output. `arguments` lists the verbs and runs the room of each.
-//! The engine and the training crate do the work. Results go to standard output, progress and warnings to standard error.
-//! Exit codes: 0 done, 1 failed, 2 usage or input, 130 interrupted.
+//! Each topic has a room: a module with its flags, its command and its output. `arguments` lists the verbs and calls the room
+//! of each verb. The engine and the training crate do the work. Results go to standard output, progress and warnings to
+//! standard error. Exit codes: 0 done, 1 failed, 2 usage or input, 130 interrupted.
 //!
 //! ```
 //! use std::process::ExitCode;

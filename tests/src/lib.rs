@@ -1,7 +1,7 @@
-//! Tools for end-to-end tests: they run the binary, make small games and compare folders.
+//! Tools for end-to-end tests, which run the binary, make small games and compare folders.
 //!
-//! The tests are in `tests/tests/end_to_end`, one module per topic. A test makes a [`Workplace`], runs the binary in it, and
-//! checks the output and the files:
+//! The tests are in `tests/tests/end_to_end`, with one module per topic. A test makes a [`Workplace`], runs the binary in it,
+//! and checks the output and the files:
 //!
 //! ```
 //! # #[cfg(unix)] {

@@ -1,4 +1,4 @@
-//! Questions to records of games, asked with polars. Only in a build with the feature `analysis`.
+//! Questions to records of games, asked with polars.
 //!
 //! ```text
 //! records (Parquet) ─► some columns of some files ─► lazy query: game, key, n, x ─► integer sums per key ─► table of ratios

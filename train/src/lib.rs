@@ -1,4 +1,7 @@
-//! Everything that learns.
+//! Everything that learns: leave tables, win tables, and the weights of linear evaluators and networks.
+//!
+//! The engine plays the games, and this crate fits evaluators to them. It also holds the journal, which lets every long run
+//! resume, and the records of games and matches.
 //!
 //! ```text
 //! self-play ─► records (Parquet, one row per turn)
@@ -10,8 +13,8 @@
 //! self-play or records ─► td: TD(λ) over tile patterns and features, or of a network ─► leave table, weights, or network
 //! ```
 //!
-//! The engine plays, this crate fits. A fit is a [`Run`](run::Run): it has a config ([`run_config`]), keeps its work in a [`journal`], so
-//! that it can be killed and resumed, and writes an artefact that the engine plays with:
+//! A fit is a [`Run`](run::Run) with a config ([`run_config`]). It keeps its work in a [`journal`], so it can be killed and
+//! resumed. At the end it writes an artefact, which the engine loads as a player:
 //!
 //! ```
 //! use tilewright_engine::artefact::Loader;
@@ -48,10 +51,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `burn` trains networks: a model is a module of it, with its layers and its loss, and `models` has what all of them need. The engine plays
-//! with plain arithmetic, and tests compare both on the same inputs. `faer` solves the least squares.
+//! The crate `burn` trains networks. Each model is a burn module, and `models` holds the code that all models share. The engine
+//! plays with plain arithmetic, and tests compare both on the same inputs. The crate `faer` solves least squares.
 //!
-//! Tallies are integers, so merging shards is exact, and every fit writes the same bytes at any thread count.
+//! Tallies are integers, so the merge of shards is exact. Every fit writes the same bytes at any thread count.
 //!
 //! Modules are listed in dependency order: each uses only modules above it.
 
@@ -77,7 +80,6 @@ pub mod win_percentage;
 pub mod exploration;
 pub mod candidates;
 pub mod selfplay;
-#[cfg(feature = "analysis")]
 pub mod analysis;
 pub mod linear;
 pub mod network;

@@ -29,7 +29,7 @@ pub enum Unjudged {
 }
 
 /// Whether an event is a move; the others are challenges, penalties and the count at the end.
-pub fn is_turn(event: &GcgEvent) -> bool {
+pub(super) fn is_turn(event: &GcgEvent) -> bool {
     use GcgAction::{Exchange, ExchangeUnknown, Pass, Play};
     matches!(event.action, Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass)
 }
@@ -38,7 +38,7 @@ pub fn is_turn(event: &GcgEvent) -> bool {
 ///
 /// # Errors
 /// [`Unjudged`] if something is missing.
-pub fn known_turn(
+pub(crate) fn known_turn(
     setup: &Setup,
     events: &[GcgEvent],
     number: usize,

@@ -49,7 +49,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Returns whether an artefact made for the lexicon with this hash is accepted.
-    pub fn accepts_lexicon(&self, hash: &str) -> bool {
+    pub(crate) fn accepts_lexicon(&self, hash: &str) -> bool {
         self.lexicons == Lexicons::Any || self.setup.lexicon.hash == hash
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Choice {
     /// The best proved lower bound of all moves.
     proved: i32,
     /// Whether the best proved lower bound decides.
-    pub is_by_proof: bool,
+    pub(crate) is_by_proof: bool,
 }
 
 impl Choice {

@@ -28,9 +28,9 @@ pub(super) struct ListedPlay {
     /// A hash that identifies the play.
     pub mark: u32,
     /// The sub-rack that it lays.
-    pub sub_rack: u8,
+    pub(crate) sub_rack: u8,
     /// The mask of that sub-rack.
-    pub mask: u8,
+    pub(crate) mask: u8,
     /// The squares that it covers, as bits of their offsets in the lane.
     covered: u32,
 }

@@ -11,7 +11,7 @@ const REFUTATIONS: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refutation {
     pub listed: ListedPlay,
-    pub lane_hash: u64,
+    pub(crate) lane_hash: u64,
 }
 
 /// The latest refutations at each turn from the root.

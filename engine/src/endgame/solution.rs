@@ -58,7 +58,7 @@ pub(super) struct BestMoves {
     most: usize,
     moves: Vec<(usize, MoveValue)>,
     /// Whether there is a pass whose value is not known. It gains no more than the best play.
-    pub has_open_pass: bool,
+    pub(crate) has_open_pass: bool,
 }
 
 impl BestMoves {

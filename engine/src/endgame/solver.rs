@@ -38,12 +38,12 @@ impl<'a> Solver<'a> {
     }
 
     /// Creates a solver that reuses the memory of another.
-    pub fn with_memory(setup: &'a Setup, memory: SolverMemory) -> Solver<'a> {
+    pub(crate) fn with_memory(setup: &'a Setup, memory: SolverMemory) -> Solver<'a> {
         Solver { setup, memory }
     }
 
     /// Returns the memory for reuse.
-    pub fn into_memory(self) -> SolverMemory {
+    pub(crate) fn into_memory(self) -> SolverMemory {
         self.memory
     }
 

@@ -27,7 +27,7 @@ const OF_LEAVES: [Prior; 4] = [
 
 impl Prior {
     /// The errors of a leave table.
-    pub fn of_leaves(bag: usize) -> Prior {
+    pub(crate) fn of_leaves(bag: usize) -> Prior {
         Prior::of_stage(&OF_LEAVES, bag).unwrap_or(OF_LEAVES[0])
     }
 

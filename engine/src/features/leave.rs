@@ -20,7 +20,8 @@ mod bingo;
 mod playable;
 
 pub use bingo::BingoChance;
-pub use companions::{Companion, companions};
+pub(super) use companions::Companion;
+pub(crate) use companions::companions;
 pub use turn_leaves::LeaveRow;
 
 pub(super) use turn_leaves::TurnLeaves;

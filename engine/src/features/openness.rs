@@ -41,7 +41,7 @@ pub fn places(turn: &Turn<'_>) -> f64 {
 }
 
 /// The openness of a board with its cross sets, in places; `left` holds all tiles that are not on the board.
-pub fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
+pub(crate) fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
     let start = board.is_empty().then(|| setup.layout.start());
     let mut places = 0.0;
     for (direction, lane) in all_lanes(board.side()) {

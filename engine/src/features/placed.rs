@@ -19,7 +19,7 @@ mod turn_words;
 mod replies;
 mod leave_potential;
 
-pub use reply_words::ReplyWords;
+pub(super) use reply_words::ReplyWords;
 
 use lane_counts::{Change, LaneCount};
 use leave_potential::LeavePotential;

@@ -37,7 +37,7 @@ pub enum BadMove {
 
 impl BadMove {
     /// Returns whether the text has the form of a move, even if the move breaks a rule.
-    pub fn is_a_move(&self) -> bool {
+    pub(crate) fn is_a_move(&self) -> bool {
         !matches!(
             self,
             BadMove::Form
@@ -166,7 +166,7 @@ fn read_last_play(coordinate: &str, word: &str, board: &Board, setup: &Setup) ->
 
 impl Game {
     /// Sets the move that led to this position. The tiles of a play are on the board already.
-    pub fn set_last_move(&mut self, last: &LastMove) {
+    pub(crate) fn set_last_move(&mut self, last: &LastMove) {
         self.last = Some(match last {
             LastMove::Play(last) => Last::Play(last.play, PlaySquares::new(&last.play, &last.board)),
             LastMove::Exchange { tiles } => Last::Exchange(*tiles),

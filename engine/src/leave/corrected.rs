@@ -37,12 +37,12 @@ impl CorrectedLeaves {
 
     /// The same, adjusted when few tiles are left in the bag.
     #[must_use]
-    pub fn with_late(self, late: Arc<LateValues>) -> CorrectedLeaves {
+    pub(crate) fn with_late(self, late: Arc<LateValues>) -> CorrectedLeaves {
         CorrectedLeaves { late: Some(late), ..self }
     }
 
     /// Whether the values follow from the rack alone with this many tiles in the bag.
-    pub fn needs_only_rack(&self, bag: usize) -> bool {
+    pub(crate) fn needs_only_rack(&self, bag: usize) -> bool {
         bag > 0 && self.pool.is_none() && self.late.is_none()
     }
 

@@ -41,7 +41,7 @@ impl LeaveData {
     ///
     /// # Errors
     /// [`LeaveTableError`].
-    pub fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveData, LeaveTableError> {
+    pub(crate) fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveData, LeaveTableError> {
         let table = LeaveTable::from_payload(artefact, name, tileset)?;
         LeaveData::with_late_of(table, LateValues::from_payload(artefact, tileset))
     }

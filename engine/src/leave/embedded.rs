@@ -35,12 +35,12 @@ pub struct NotEmbedded {
 }
 
 /// Whether the embedded table is for the lexicon, the tile set and the board of a setup.
-pub fn has_embedded(setup: &Setup) -> bool {
+pub(crate) fn has_embedded(setup: &Setup) -> bool {
     setup.lexicon.hash == EMBEDDED_HASH && has_embedded_tiles(setup)
 }
 
 /// Whether the embedded table is for the tile set and the board of a setup, whatever the lexicon.
-pub fn has_embedded_tiles(setup: &Setup) -> bool {
+pub(crate) fn has_embedded_tiles(setup: &Setup) -> bool {
     setup.rules_hash() == EMBEDDED_RULES
 }
 

@@ -44,7 +44,7 @@ const LARGEST: f32 = 1000.0;
 impl LateRow {
     /// The adjusted value of a leave worth `value` whose tiles add `tiles` points in total, within the limits of leave values.
     #[inline]
-    pub fn adjusted(&self, value: Equity, tiles: f32) -> Equity {
+    pub(crate) fn adjusted(&self, value: Equity, tiles: f32) -> Equity {
         clamped(1000.0 * (self.constant + tiles) + self.scale * value.0 as f32)
     }
 }
@@ -52,7 +52,7 @@ impl LateRow {
 impl LateValues {
     /// Adjusts the value of each leave of a turn for the number of tiles that its draw leaves in the bag; `sizes` are the sizes of
     /// the leaves.
-    pub fn adjust(
+    pub(crate) fn adjust(
         &self,
         turn: &Turn<'_>,
         sub_racks: &SubRacks,

@@ -57,7 +57,7 @@ impl LeaveTable {
     ///
     /// # Errors
     /// [`LeaveTableError`].
-    pub fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
+    pub(crate) fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
         let bytes = artefact.payload(name)?;
         from_bytes(Path::new(name), bytes, tileset)
             .map_err(|reason| LeaveTableError::Content { path: artefact.path(name), reason })
@@ -102,7 +102,7 @@ impl LateValues {
     ///
     /// # Errors
     /// [`LeaveTableError`].
-    pub fn from_payload(artefact: &Artefact, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
+    pub(crate) fn from_payload(artefact: &Artefact, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
         // A file that the manifest lists is there, or the artefact is damaged.
         let bytes = artefact.payload(LATE_FILE).map_err(|error| match error {
             ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),

@@ -43,7 +43,7 @@ impl Default for States {
 
 impl States {
     /// Returns the arcs of a state.
-    pub fn arcs(&self, state: u32) -> &[Arc] {
+    pub(crate) fn arcs(&self, state: u32) -> &[Arc] {
         &self.arcs[self.first[state as usize] as usize..self.first[state as usize + 1] as usize]
     }
 
@@ -56,7 +56,7 @@ impl States {
     }
 
     /// Returns the state with these arcs, which is created if necessary.
-    pub fn intern(&mut self, arcs: &[Arc]) -> u32 {
+    pub(crate) fn intern(&mut self, arcs: &[Arc]) -> u32 {
         if arcs.is_empty() {
             return EMPTY;
         }
@@ -95,7 +95,7 @@ impl States {
     ///
     /// # Errors
     /// The number of nodes if it exceeds [`MAX_NODES`].
-    pub fn lay_out(&self, roots: &[u32]) -> Result<Vec<Node>, usize> {
+    pub(crate) fn lay_out(&self, roots: &[u32]) -> Result<Vec<Node>, usize> {
         let hosts = self.hosts();
         let total = roots.len()
             + (1..self.count())

@@ -1,7 +1,7 @@
 //! The word graph in memory: a DAWG and a GADDAG in one array.
 
 /// The maximum number of nodes of a graph.
-pub const MAX_NODES: usize = 1 << 24;
+pub(crate) const MAX_NODES: usize = 1 << 24;
 
 const CHILDREN: u32 = (1 << 24) - 1;
 const LAST: u32 = 1 << 24;
@@ -103,7 +103,7 @@ impl WordGraph {
     }
 
     /// Returns the nodes of the sibling list at index `list`; none for 0.
-    pub fn siblings(&self, list: u32) -> impl Iterator<Item = Node> + '_ {
+    pub(crate) fn siblings(&self, list: u32) -> impl Iterator<Item = Node> + '_ {
         let nodes = if list == 0 { &[][..] } else { &self.nodes[list as usize..] };
         let mut done = false;
         nodes.iter().copied().take_while(move |node| !std::mem::replace(&mut done, node.is_last()))

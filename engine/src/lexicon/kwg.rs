@@ -11,7 +11,7 @@ use super::packed_word::{PackedWord, check_length};
 use super::word_report::MAX_REJECTED;
 
 /// The maximum number of nodes of a file, which 22 bits can address.
-pub const MAX_KWG_NODES: usize = 1 << 22;
+pub(crate) const MAX_KWG_NODES: usize = 1 << 22;
 /// The maximum number of words that are read; more than any lexicon has.
 pub(super) const MAX_WORDS: usize = 30_000_000;
 

@@ -123,19 +123,19 @@ impl WordMap {
     /// Returns whether a multiset may spell a word with a certain letter at a certain place; `false` is certain. `key` is
     /// the key of the multiset, which includes that letter, plus its [`WordMap::place_key`].
     #[inline]
-    pub fn may_spell_placed(&self, key: u64) -> bool {
+    pub(crate) fn may_spell_placed(&self, key: u64) -> bool {
         self.spells_placed.may_hold(key)
     }
 
     /// Returns whether a multiset may spell a word; `false` is certain.
     #[inline]
-    pub fn may_spell(&self, key: u64) -> bool {
+    pub(crate) fn may_spell(&self, key: u64) -> bool {
         self.spells.may_hold(key)
     }
 
     /// Returns whether a multiset and one more letter may spell a word; `false` is certain.
     #[inline]
-    pub fn may_spell_with_blank(&self, key: u64) -> bool {
+    pub(crate) fn may_spell_with_blank(&self, key: u64) -> bool {
         self.spells_with_blank.may_hold(key)
     }
 

@@ -11,7 +11,7 @@ use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 
 /// All squares of a lane, as bits of their offsets.
-pub const ALL_SQUARES: u32 = u32::MAX;
+pub(crate) const ALL_SQUARES: u32 = u32::MAX;
 
 /// The lanes of a board: the rows, then the columns.
 pub(crate) fn all_lanes(side: usize) -> impl Iterator<Item = (Direction, usize)> + Clone {
@@ -34,7 +34,7 @@ pub(crate) struct Extent {
     /// The number of tiles.
     pub tiles: u8,
     /// Whether the main word includes tiles that are on the board already.
-    pub plays_through: bool,
+    pub(crate) plays_through: bool,
     /// The first and the last square of the main word.
     pub start: u8,
     pub end: u8,
@@ -55,9 +55,9 @@ impl Extent {
 pub(super) struct Anchor {
     pub offset: u8,
     /// The first square that a play of this anchor may cover; earlier squares belong to the previous anchor.
-    pub left_limit: u8,
+    pub(crate) left_limit: u8,
     /// The end of its extents in the list of the lane; they begin at the end of the previous anchor's extents.
-    pub extents_end: u16,
+    pub(crate) extents_end: u16,
 }
 
 /// A lane with its extents.
@@ -71,7 +71,7 @@ pub(super) struct Lane {
     is_first_play: bool,
     side: usize,
     pub cells: [Option<Tile>; MAX_SIDE],
-    pub crosses: [Cross; MAX_SIDE],
+    pub(crate) crosses: [Cross; MAX_SIDE],
     /// The squares with cross words, as bits of their offsets.
     joined: u32,
 }

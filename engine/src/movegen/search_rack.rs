@@ -74,7 +74,7 @@ pub(super) struct SearchRack {
     /// The selection of the whole rack.
     whole: Selection,
     /// The letters that the tiles can show, as bits.
-    pub showable: u64,
+    pub(crate) showable: u64,
     /// One tile of each letter, in the four bits of that letter.
     units: Units,
     /// Scratch memory: the selections by the number of their sub-rack, and their sort keys.

@@ -27,7 +27,7 @@ pub(super) struct Spelled {
 
 impl Spelled {
     /// The most selections that are kept.
-    pub const MOST: usize = 64;
+    pub(super) const MOST: usize = 64;
 }
 
 impl Default for Spelling {

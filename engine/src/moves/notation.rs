@@ -155,7 +155,7 @@ fn read_group(word: &str, token: &str, tileset: &TileSet) -> Option<Vec<WordSqua
 ///
 /// # Errors
 /// [`BadPlay`] with the square where the word does not fit the board.
-pub fn place_word(
+pub(crate) fn place_word(
     start: Square,
     direction: Direction,
     squares: &[WordSquare],

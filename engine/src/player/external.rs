@@ -83,7 +83,8 @@ mod time_limit;
 mod connection;
 
 pub use connection::Address;
-pub use fault::{FAULTS_TO_FORFEIT, FORFEIT_SPREAD, Fault, FaultCounts, FaultKind, FaultRecord, forfeit_scores};
+pub(crate) use fault::{FAULTS_TO_FORFEIT, forfeit_scores};
+pub use fault::{Fault, FaultCounts, FaultKind, FaultRecord};
 pub use lines::MAX_BYTES;
 pub use message::{FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer};
 pub use position::{BadPosition, game_of, request_of};
@@ -96,7 +97,7 @@ use time_limit::TimeLimit;
 /// The default time limit of an answer. In timed games the remaining time of the player is added.
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The time limit of the answer to the greeting, in which a player loads its lexicon.
-pub const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
+pub(crate) const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
 /// The maximum number of faults of a player that are recorded; all faults are counted.
 pub const MAX_RECORDS: usize = 10_000;
 
@@ -245,7 +246,7 @@ pub(super) struct ExternalSeat<'a> {
 
 impl ExternalSeat<'_> {
     /// Returns the player's move, or `None` after a stop request. After a fault it is a pass, with the kind of fault.
-    pub fn answer(
+    pub(super) fn answer(
         &mut self,
         setup: &Setup,
         game: &Game,
@@ -290,7 +291,7 @@ impl ExternalSeat<'_> {
     }
 
     /// Reports the final scores, and who forfeited the game by faults, if anyone.
-    pub fn game_over(mut self, scores: [i32; 2], forfeited_by: Option<usize>) {
+    pub(super) fn game_over(mut self, scores: [i32; 2], forfeited_by: Option<usize>) {
         let SeatName { seat, .. } = self.seat;
         let over = ToPlayer::GameOver(GameOver {
             game: self.seat.game_id(),

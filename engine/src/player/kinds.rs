@@ -66,7 +66,7 @@ impl Player {
     ///
     /// # Errors
     /// [`PlayerError::External`] for an external player.
-    pub fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
+    pub(crate) fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
         match self.kind {
             Kind::Static(ranker) | Kind::Deciding { ranker, .. } => {
                 Ok(Player { kind: Kind::Deciding { ranker, decide }, ..self })
@@ -129,7 +129,7 @@ impl Player {
 
     /// Returns the move for the player to move within these limits. Static players ignore them. With a clock,
     /// the move of any other player depends on the machine.
-    pub fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
+    pub(crate) fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
         match &self.kind {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),
             Kind::Deciding { decide, .. } => {

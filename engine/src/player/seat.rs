@@ -25,7 +25,7 @@ pub struct Seat<'a> {
 impl Player {
     /// Takes seat 0, which moves first, or 1 in game `index`. An external player is connected to before its clock runs. A
     /// stop request of the monitor ends the wait for its answers, and the search of a player that looks ahead.
-    pub fn take_seat<'a>(&'a self, deals: Deals, index: u64, seat: usize, monitor: &'a dyn Monitor) -> Seat<'a> {
+    pub(crate) fn take_seat<'a>(&'a self, deals: Deals, index: u64, seat: usize, monitor: &'a dyn Monitor) -> Seat<'a> {
         let external = match &self.kind {
             Kind::External(external) => Some(external.take_seat(SeatName { seed: deals.seed, deal: index, seat }, monitor)),
             Kind::Static(_) | Kind::Deciding { .. } => None,

@@ -155,7 +155,7 @@ impl PlayerSpec {
 
     /// The player that ranks moves for simulations by default: `network` if the loader has the file of one, or no other leave table where
     /// the embedded one fits; otherwise [`PlayerSpec::default_of`].
-    pub fn default_ranker(loader: Loader<'_>) -> PlayerSpec {
+    pub(crate) fn default_ranker(loader: Loader<'_>) -> PlayerSpec {
         let is_embedded = loader.tables.leaves.is_none() && has_embedded(loader.setup);
         if is_embedded { Base::Network(None).into() } else { PlayerSpec::default_of(loader) }
     }

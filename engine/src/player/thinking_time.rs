@@ -19,7 +19,7 @@ pub(super) struct GameTime {
 
 impl GameTime {
     /// Chooses a move, and measures the time of this thread if asked to.
-    pub fn choose<T>(&mut self, is_measured: bool, choose: impl FnOnce() -> T) -> T {
+    pub(super) fn choose<T>(&mut self, is_measured: bool, choose: impl FnOnce() -> T) -> T {
         self.turns += 1;
         let Some(begun) = is_measured.then(ThreadTime::try_now).and_then(Result::ok) else { return choose() };
         let chosen = choose();
@@ -31,7 +31,7 @@ impl GameTime {
 
 impl ThinkingTime {
     /// Adds a finished game.
-    pub fn add(&self, game: GameTime) {
+    pub(super) fn add(&self, game: GameTime) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.turns += game.turns;
         all.measured += game.measured;
@@ -39,7 +39,7 @@ impl ThinkingTime {
     }
 
     /// Returns the time of all turns; `None` if there were turns and none of them was measured.
-    pub fn total(&self) -> Option<Duration> {
+    pub(super) fn total(&self) -> Option<Duration> {
         let GameTime { turns, measured, time } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match (turns, measured) {
             (0, _) => Some(Duration::ZERO),

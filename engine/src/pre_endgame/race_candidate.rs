@@ -37,9 +37,9 @@ pub(super) struct Line {
     /// The number of orders to draw the unseen tiles that lead here.
     pub ways: u64,
     /// The estimate of the final spread.
-    pub estimated_spread: i32,
+    pub(crate) estimated_spread: i32,
     /// The estimate of the win probability, in units of [`WIN`].
-    pub estimated_wins: i64,
+    pub(crate) estimated_wins: i64,
     /// The proved lower and upper bound of the final spread.
     pub bounds: (i32, i32),
     pub effort: Effort,

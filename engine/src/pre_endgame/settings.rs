@@ -12,7 +12,7 @@ pub const MAX_BAG: usize = 6;
 pub const MAX_EXACT_BAG: usize = 4;
 
 /// The cost of listing the plays of an endgame, in positions searched.
-pub const LISTING_COST: u64 = 1_000;
+pub(crate) const LISTING_COST: u64 = 1_000;
 
 /// The limits of a pre-endgame search.
 #[derive(Clone, Copy, Debug, PartialEq)]

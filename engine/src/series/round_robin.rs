@@ -30,7 +30,7 @@ pub struct Standings {
     /// The matches in the order of [`matchups`], each from the view of the first of its two.
     pub matches: Vec<Tally>,
     /// Sum over deals of the square of each player's half wins in all its games of the deal.
-    pub half_win_squares: Vec<u64>,
+    pub(crate) half_win_squares: Vec<u64>,
 }
 
 /// The matches by player numbers: the first player with each of the others, then the second with those after it, and so on.

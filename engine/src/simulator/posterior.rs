@@ -130,7 +130,7 @@ impl Posterior {
     }
 
     /// What the first candidate is expected to be better than the second by, counting 0 where it is worse, in points.
-    pub fn expected_excess(&self, first: usize, second: usize) -> f64 {
+    pub(crate) fn expected_excess(&self, first: usize, second: usize) -> f64 {
         let [a, b] = [first, second].map(|number| self.estimates[number]);
         let spread = (a.variance + b.variance).sqrt();
         let behind = (b.mean - a.mean) / spread;

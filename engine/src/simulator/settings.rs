@@ -8,7 +8,7 @@ use super::playout_result::PlayoutResult;
 /// The most plies; no game is longer.
 pub const MAX_PLIES: usize = 200;
 /// The most candidates: each leaves a generator for each ply and thread.
-pub const MAX_CANDIDATES: usize = 500;
+pub(crate) const MAX_CANDIDATES: usize = 500;
 /// The most iterations; the utility of each is kept, to compare candidates deal by deal.
 pub const MAX_ITERATIONS: u64 = 10_000_000;
 

@@ -47,7 +47,7 @@ pub struct TileKind {
     /// The label of a natural tile: `A`, `CH`; `?` for the blank.
     pub label: String,
     /// The label of a blank that stands for this letter: `a`, `ch`.
-    pub blank_label: String,
+    pub(crate) blank_label: String,
     /// Tiles of this kind in a full bag.
     pub count: u8,
     /// Points before premium squares.

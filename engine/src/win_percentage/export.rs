@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::WinPercentage;
 
 /// The largest lead that both tools read, in points.
-pub const MAX_SPREAD: i32 = 300;
+pub(crate) const MAX_SPREAD: i32 = 300;
 /// The number of games in MAGPIE's counts; win probabilities are rounded to a two-millionth.
 const GAMES: u32 = 1_000_000;
 

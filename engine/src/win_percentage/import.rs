@@ -62,7 +62,7 @@ pub fn read_any(text: &str) -> Result<ByUnseen, TableError> {
 ///
 /// # Errors
 /// [`TableError`].
-pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
+pub(crate) fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
     let mut lines = (1..).zip(text.lines());
     let head = lines.next().map_or("", |(_, head)| head.trim_end());
     let columns = head.split(',').count();
@@ -103,7 +103,7 @@ pub fn read_macondo(text: &str) -> Result<ByUnseen, TableError> {
 ///
 /// # Errors
 /// [`TableError`].
-pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
+pub(crate) fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
     let mut rows: Vec<Vec<f32>> = Vec::new();
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let mut parts = text.split_whitespace().zip(1..);
@@ -139,7 +139,7 @@ pub fn read_magpie(text: &str) -> Result<ByUnseen, TableError> {
 ///
 /// # Errors
 /// [`TableError`].
-pub fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
+pub(crate) fn read_quackle(text: &str) -> Result<ByUnseen, TableError> {
     let mut probabilities: BTreeMap<(usize, i32), f32> = BTreeMap::new();
     let mut last_line = 1;
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {

@@ -34,7 +34,7 @@ pub fn logistic(lead: f64, width: f64) -> f64 {
 }
 
 /// The estimated mean score of a turn with these tiles, in points.
-pub fn points_of_turn(tileset: &TileSet) -> f64 {
+pub(crate) fn points_of_turn(tileset: &TileSet) -> f64 {
     let rules = tileset.rules();
     let points: usize = tileset.kinds().iter().map(|kind| kind.count as usize * kind.value as usize).sum();
     let rack_points = (rules.rack_size * points) as f64 / tileset.total_tiles() as f64;

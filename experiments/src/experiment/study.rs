@@ -10,7 +10,6 @@ use tilewright_engine::player::MatchPlayer;
 
 use super::figure::Figure;
 use super::verdict::Published;
-use crate::analyse;
 use crate::failure::Failure;
 use crate::flags::names_output;
 
@@ -127,11 +126,6 @@ impl Measure {
     pub fn each_figure(&self) -> impl Iterator<Item = Figure> {
         self.figures.iter().flat_map(Figure::each)
     }
-
-    /// Whether it needs a program that can analyse records.
-    fn needs_analysis(&self) -> bool {
-        self.command.split_whitespace().next() == Some("analyse")
-    }
 }
 
 impl Study {
@@ -214,9 +208,6 @@ impl Plan {
 
     /// What must be done before it can run here.
     pub fn missing(&self) -> Option<String> {
-        if !analyse::IS_THERE && self.measures.iter().any(Measure::needs_analysis) {
-            return Some(analyse::NEEDED.into());
-        }
         let made_by = self.lexicon_from.as_ref().filter(|_| !Path::new(&self.lexicon).exists())?;
         Some(format!("there is no {}; {made_by} makes it, from a clone of the project", self.lexicon))
     }

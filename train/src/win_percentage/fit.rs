@@ -1,6 +1,7 @@
 //! Fits the network to the tallies with full batches, so that a fit depends on tallies, config and seed only.
 
 use burn::optim::GradientsParams;
+use burn::tensor::Tensor;
 use rand::RngExt;
 use tilewright_engine::evaluator::network::Dense;
 use tilewright_engine::monitor::Monitor;
@@ -43,13 +44,15 @@ fn data(states: States, tally: &RemainingSpreads) -> (Data, f64, f64) {
         }
     }
     let least = wins.iter().zip(&weights).map(|(&q, &w)| f64::from(w) * entropy(f64::from(q))).sum();
-    let (columns, leads) = (inputs.len() / even.len(), scaled.len() / even.len());
-    let [scaled, wins, weights] = [scaled, wins, weights].map(|values| matrix(values, leads));
-    (
-        Data { features: matrix(inputs, columns), even: matrix(even, 1), leads: scaled, wins, weights },
-        variance_of_tile,
-        least,
-    )
+    let (rows, columns, leads) = (even.len(), inputs.len() / even.len(), wins.len() / even.len());
+    let data = Data {
+        features: matrix(inputs, columns),
+        even: matrix(even, 1),
+        leads: Tensor::stack(vec![matrix(scaled, leads), matrix(vec![1.0; rows * leads], leads)], 1),
+        wins: matrix(wins, leads),
+        weights: matrix(weights, leads),
+    };
+    (data, variance_of_tile, least)
 }
 
 /// The grid of leads of a state, each with its weight in turns, for a standard deviation of the rest of the game. All in points.
@@ -164,8 +167,8 @@ pub(super) fn parity(states: States, tally: &RemainingSpreads, config: &WinPerce
     let (data, variance_of_tile, _) = data(states, tally);
     let model = drawn(&data, config);
     let network = network(&model, states, config.pairs, variance_of_tile);
-    let [_, columns] = data.leads.dims();
-    let [probabilities, leads] = [model.forward(&data), data.leads].map(numbers);
+    let [_, _, columns] = data.leads.dims();
+    let [probabilities, leads] = [model.forward(&data), data.leads.narrow(1, 0, 1).squeeze_dim(1)].map(numbers);
     let lefts = states.all().filter(|left| !left.is_over());
     let rows = lefts.zip(probabilities.chunks(columns)).zip(leads.chunks(columns));
     let gaps = rows.flat_map(|((left, probabilities), leads)| {

@@ -22,8 +22,9 @@ pub struct Data {
     pub features: Tensor<2>,
     /// By state: 1 if its curves are symmetric, else 0.
     pub even: Tensor<2>,
-    /// By state and lead: the lead in σ, its win rate, and its weight in the loss.
-    pub leads: Tensor<2>,
+    /// By state, the leads in σ, and as many ones.
+    pub leads: Tensor<3>,
+    /// By state and lead: the win rate, and its weight in the loss.
     pub wins: Tensor<2>,
     pub weights: Tensor<2>,
 }
@@ -41,20 +42,20 @@ impl Curves {
     pub fn forward(&self, data: &Data) -> Tensor<2> {
         let hidden = self.second.forward(self.first.forward(data.features.clone()).tanh()).tanh();
         let output = self.last.forward(hidden);
-        let ([states, outputs], [_, leads]) = (output.dims(), data.leads.dims());
+        let ([states, outputs], [_, _, leads]) = (output.dims(), data.leads.dims());
         let curves = (outputs - 1) / 3;
-        // The averages with the mirror image times `sign` where curves are symmetric, with a dimension for the leads.
+        // The averages with the mirror image times `sign` where curves are symmetric.
         let tied = |kind: usize, sign: f32| {
             let values = output.clone().narrow(1, 1 + kind * curves, curves);
             let mirrored = values.clone().flip([1]) * sign;
             values.clone() + (mirrored - values) * (data.even.clone() * 0.5)
         };
-        let of_curve = |values: Tensor<2>| values.reshape([states, 1, curves]);
-        let weights = of_curve(softmax(tied(0, 1.0), 1));
-        let centres = of_curve(tied(1, -1.0) - output.clone().narrow(1, 0, 1));
-        let steepness = of_curve(tied(2, 1.0).neg().exp());
-        let values = sigmoid((data.leads.clone().reshape([states, leads, 1]) - centres) * steepness);
-        (values * weights).sum_dim(2).reshape([states, leads])
+        let weights = softmax(tied(0, 1.0), 1).reshape([states, 1, curves]);
+        let centres = tied(1, -1.0) - output.clone().narrow(1, 0, 1);
+        let steepness = tied(2, 1.0).neg().exp();
+        // As products of matrices by state, which are much faster than sums over a tensor with a curve for each lead.
+        let lines = Tensor::stack(vec![steepness.clone(), (centres * steepness).neg()], 2);
+        weights.matmul(sigmoid(lines.matmul(data.leads.clone()))).reshape([states, leads])
     }
 
     /// The weighted log-loss of the outcomes in nats, by state and lead.

@@ -6,7 +6,7 @@ use crate::setup::Setup;
 
 /// A kind that another kind nearly always follows in words: Q and its U.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Companion {
+pub(crate) struct Companion {
     /// The kind.
     pub tile: u8,
     /// The kind that follows it.
@@ -17,7 +17,7 @@ pub struct Companion {
 const COMPANION_SHARE: f64 = 0.9;
 
 /// The kinds that another kind follows directly in at least nine of ten of their words.
-pub fn companions(setup: &Setup) -> Vec<Companion> {
+pub(crate) fn companions(setup: &Setup) -> Vec<Companion> {
     let kinds = setup.tileset.counts().len();
     // For each letter the words that have it, and for each two letters the words in which the second follows the first.
     let mut words = vec![0u32; kinds];

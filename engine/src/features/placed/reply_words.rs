@@ -18,7 +18,7 @@ const SAME_LETTER: f32 = 0.06;
 /// How many words a random rack spells on an extent, on average, by its number of empty squares and the tiles played through. Racks are
 /// drawn from the full bag, without its blanks; [`TurnWords`](super::turn_words::TurnWords) knows which tiles are unseen.
 #[derive(Clone, Debug)]
-pub struct ReplyWords {
+pub(crate) struct ReplyWords {
     pub(super) kinds: usize,
     /// The most letters of a word on the board.
     pub(super) longest: usize,
@@ -50,7 +50,7 @@ impl ReplyWords {
     ///
     /// # Cost
     /// A few tenths of a second for 170,000 words; four seconds and some 180 MB for the 3.3 million of Polish.
-    pub fn new(setup: &Setup) -> ReplyWords {
+    pub(crate) fn new(setup: &Setup) -> ReplyWords {
         let (kinds, rack_size) = (setup.tileset.kinds().len(), setup.tileset.rules().rack_size);
         let sizes = (MAX_RACK_SIZE + 1) * (MAX_RACK_SIZE + 1);
         let draws = Draws::new(&setup.tileset.counts(), rack_size);

@@ -33,7 +33,7 @@ pub(super) struct TurnWords<'a> {
     /// The mean points of an unseen tile.
     tile_value: f32,
     /// The most that the mean points of the tiles of words can be.
-    pub most_tile_value: f32,
+    pub(crate) most_tile_value: f32,
     counted: Option<Counted<'a>>,
 }
 

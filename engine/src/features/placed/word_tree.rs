@@ -16,7 +16,7 @@ const LONGEST: usize = MAX_RACK_SIZE + 1;
 pub(super) struct Rate {
     pub words: f32,
     /// The mean points of a tile that they lay.
-    pub tile_value: f32,
+    pub(crate) tile_value: f32,
 }
 
 /// The rates of words that are laid alone or through one tile.

@@ -74,7 +74,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`NoAnswer`]. The reason of a fault says why the player cannot be used.
-    pub fn open(
+    pub(super) fn open(
         address: &Address,
         hello: &Hello,
         limit: Duration,
@@ -129,7 +129,7 @@ impl Connection {
     ///
     /// # Errors
     /// [`NoAnswer`]. The connection may still be usable after a fault; see [`Connection::is_usable`].
-    pub fn ask(
+    pub(super) fn ask(
         &mut self,
         mut request: MoveRequest,
         limit: TimeLimit,
@@ -168,12 +168,12 @@ impl Connection {
     }
 
     /// Sends a message that has no answer. If it fails, the next request reports the fault.
-    pub fn notify(&mut self, message: &ToPlayer) {
+    pub(crate) fn notify(&mut self, message: &ToPlayer) {
         let _ = self.send(message);
     }
 
     /// Returns the CPU time of the program since its start; `None` if it is not known.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(super) fn cpu_time(&self) -> Option<Duration> {
         match &self.peer {
             Peer::Process(process) => process.cpu_time(),
             Peer::Socket(_) => None,
@@ -181,12 +181,12 @@ impl Connection {
     }
 
     /// Returns whether another request can be sent.
-    pub fn is_usable(&self) -> bool {
+    pub(super) fn is_usable(&self) -> bool {
         self.state != State::Broken
     }
 
     /// Returns whether another game can use the connection.
-    pub fn is_sound(&mut self) -> bool {
+    pub(crate) fn is_sound(&mut self) -> bool {
         self.state == State::Sound && self.skip_leftovers().is_ok()
     }
 

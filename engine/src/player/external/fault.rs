@@ -5,9 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The number of faults in one game with which a player forfeits it.
-pub const FAULTS_TO_FORFEIT: u64 = 3;
+pub(crate) const FAULTS_TO_FORFEIT: u64 = 3;
 /// The minimum spread, in points, by which a forfeited game is lost. Tournaments record it for a game that was not finished.
-pub const FORFEIT_SPREAD: i32 = 50;
+pub(crate) const FORFEIT_SPREAD: i32 = 50;
 
 /// The kinds of faults. After any of them the player passes the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -141,7 +141,7 @@ impl fmt::Display for FaultRecord {
 }
 
 /// Returns the final scores of a game that `player` forfeited: the player is behind by at least [`FORFEIT_SPREAD`] points.
-pub fn forfeit_scores(mut scores: [i32; 2], player: usize) -> [i32; 2] {
+pub(crate) fn forfeit_scores(mut scores: [i32; 2], player: usize) -> [i32; 2] {
     scores[player] = scores[player].min(scores[1 - player] - FORFEIT_SPREAD);
     scores
 }

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 /// The unit in which Linux reports CPU time to programs. User and system time are rounded down to it separately.
-pub const GRAIN: Duration = Duration::from_millis(10);
+pub(super) const GRAIN: Duration = Duration::from_millis(10);
 /// Whether this system reports the CPU time of other programs.
-pub const KNOWS_CPU_TIME: bool = cfg!(target_os = "linux");
+pub(crate) const KNOWS_CPU_TIME: bool = cfg!(target_os = "linux");
 
 /// Returns the user and system time of all processes of a group, and of those of their children that have ended and were
 /// waited for; `None` if the system does not report it.
 ///
 /// Not counted are processes that have left the group, and ended ones whose parent ended before them.
 #[cfg(target_os = "linux")]
-pub fn group_time(group: u32) -> Option<Duration> {
+pub(crate) fn group_time(group: u32) -> Option<Duration> {
     /// The number of attempts. An attempt fails if a process ends and is waited for meanwhile.
     const ATTEMPTS: usize = 5;
     let sum = || members(group)?.into_iter().map(ticks).sum::<Option<u64>>();
@@ -21,7 +21,7 @@ pub fn group_time(group: u32) -> Option<Duration> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn group_time(_: u32) -> Option<Duration> {
+pub(crate) fn group_time(_: u32) -> Option<Duration> {
     None
 }
 

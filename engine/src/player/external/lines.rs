@@ -64,7 +64,7 @@ fn next_line(reader: &mut impl BufRead, most: usize) -> ReadEvent {
 ///
 /// # Errors
 /// The system cannot start a thread.
-pub fn write_lines(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<String>> {
+pub(crate) fn write_lines(mut writer: impl Write + Send + 'static) -> io::Result<SyncSender<String>> {
     let (sender, receiver) = sync_channel::<String>(CAPACITY);
     let write = move || {
         for mut line in receiver {
@@ -79,7 +79,7 @@ pub fn write_lines(mut writer: impl Write + Send + 'static) -> io::Result<SyncSe
 }
 
 /// Returns the beginning of a text on one line, at most 300 characters. Control characters become spaces.
-pub fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     const MOST: usize = 300;
     let plain = text.chars().map(|character| if character.is_control() { ' ' } else { character });
     let short: String = plain.clone().take(MOST).collect();

@@ -20,7 +20,7 @@ const LINE_BYTES: u64 = 400;
 
 /// The CPU time of the programs that have ended; `None` once that of one is not known.
 #[derive(Debug)]
-pub struct EndedPrograms(Mutex<Option<Duration>>);
+pub(super) struct EndedPrograms(Mutex<Option<Duration>>);
 
 impl Default for EndedPrograms {
     fn default() -> EndedPrograms {
@@ -30,7 +30,7 @@ impl Default for EndedPrograms {
 
 impl EndedPrograms {
     /// The sum so far.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(super) fn cpu_time(&self) -> Option<Duration> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -42,7 +42,7 @@ impl EndedPrograms {
 
 /// A running program. Dropping it kills the program and all programs that it has started.
 #[derive(Debug)]
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     /// Kills the program if this process ends without dropping it; `None` where there is none.
     guard: Option<Child>,
@@ -62,7 +62,7 @@ impl Process {
     ///
     /// # Errors
     /// The error of the system.
-    pub fn start(command: &str, ended: &Arc<EndedPrograms>) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+    pub(super) fn start(command: &str, ended: &Arc<EndedPrograms>) -> io::Result<(Process, ChildStdin, ChildStdout)> {
         let mut shell = shell(command);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = shell.spawn()?;
@@ -105,7 +105,7 @@ impl Process {
     }
 
     /// Returns how the program ended, with the last lines of its standard error.
-    pub fn ending(&mut self) -> String {
+    pub(super) fn ending(&mut self) -> String {
         let ended = match self.status_within(TIME_FOR_LAST_ERRORS) {
             Some(status) => format!("the program ended ({status})"),
             None => "the program closed its output".into(),
@@ -117,13 +117,13 @@ impl Process {
     }
 
     /// Returns the CPU time of the program and of all that it has started, since its start; `None` if it is not known.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(super) fn cpu_time(&self) -> Option<Duration> {
         // The time of a group falls when its first process has been waited for.
         group_time(self.child.id()).map(|time| time.max(self.cpu_time.unwrap_or_default()))
     }
 
     /// From now on, dropping the process kills the program at once.
-    pub fn give_no_time_to_end(&mut self) {
+    pub(crate) fn give_no_time_to_end(&mut self) {
         self.time_to_end = Duration::ZERO;
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::group_time::{GRAIN, KNOWS_CPU_TIME};
 
 /// How often a waiting thread looks at stop requests and at the CPU time of the program.
-pub const TICK: Duration = Duration::from_millis(25);
+pub(super) const TICK: Duration = Duration::from_millis(25);
 /// The limit in wall-clock time is this multiple of a limit in CPU time, and at least [`MIN_WALL_CLOCK`].
 const WALL_CLOCK_MULTIPLE: u32 = 10;
 /// The shortest limit in wall-clock time of an answer that is limited in CPU time.
@@ -16,7 +16,7 @@ const MAX_CORES: u32 = 256;
 
 /// The time limit of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeLimit {
+pub(super) enum TimeLimit {
     /// Elapsed time.
     WallClock(Duration),
     /// The CPU time that the processes of the program use, if the system reports it; otherwise elapsed time.
@@ -25,7 +25,7 @@ pub enum TimeLimit {
 
 impl TimeLimit {
     /// The time as given.
-    pub fn time(self) -> Duration {
+    pub(super) fn time(self) -> Duration {
         match self {
             TimeLimit::WallClock(time) | TimeLimit::CpuTime(time) => time,
         }
@@ -33,7 +33,7 @@ impl TimeLimit {
 }
 
 /// The time limit of one answer, which runs.
-pub struct Deadline {
+pub(super) struct Deadline {
     begun: Instant,
     wall_clock: Duration,
     /// The limit in CPU time, and the CPU time of the program at the beginning.
@@ -42,7 +42,7 @@ pub struct Deadline {
 
 impl Deadline {
     /// Starts the time of an answer. `cpu_time` returns the CPU time of the program so far, if it is known.
-    pub fn start(limit: TimeLimit, cpu_time: impl FnOnce() -> Option<Duration>) -> Deadline {
+    pub(super) fn start(limit: TimeLimit, cpu_time: impl FnOnce() -> Option<Duration>) -> Deadline {
         let begun = Instant::now();
         let (wall_clock, used) = match limit {
             // A system that knows the CPU time of programs may fail to read it once: then elapsed time limits this answer.
@@ -56,20 +56,20 @@ impl Deadline {
     }
 
     /// The time until the next look at the limit.
-    pub fn tick(&self) -> Duration {
+    pub(super) fn tick(&self) -> Duration {
         self.wall_clock.saturating_sub(self.begun.elapsed()).min(TICK)
     }
 
     /// Returns in words that the player has used more CPU time than its limit, if that is certain although the system rounds user and
     /// system time down.
-    pub fn cpu_overrun(&self, cpu_time: impl FnOnce() -> Option<Duration>) -> Option<String> {
+    pub(crate) fn cpu_overrun(&self, cpu_time: impl FnOnce() -> Option<Duration>) -> Option<String> {
         let (limit, before) = self.cpu.filter(|&(limit, _)| self.begun.elapsed() >= limit / MAX_CORES)?;
         let used = cpu_time()?.saturating_sub(before);
         (used >= limit + 2 * GRAIN).then(|| format!("no answer within {} s of CPU time", limit.as_secs_f64()))
     }
 
     /// Returns in words that the player is late, if it is.
-    pub fn overrun(&self, cpu_time: impl FnOnce() -> Option<Duration>) -> Option<String> {
+    pub(crate) fn overrun(&self, cpu_time: impl FnOnce() -> Option<Duration>) -> Option<String> {
         let is_over = self.begun.elapsed() >= self.wall_clock;
         self.cpu_overrun(cpu_time).or_else(|| is_over.then(|| self.wall_clock_overrun()))
     }
