@@ -86,7 +86,7 @@ fn crowded() -> Game {
 }
 
 fn show(valued: &ValuedMove, game: &Game) -> String {
-    notation::show(&valued.chosen, &game.board, &SETUP.tileset)
+    notation::show(&valued.chosen, game.board(), &SETUP.tileset)
 }
 
 fn lexicons(criterion: &mut Criterion) {
@@ -183,7 +183,7 @@ fn parts(criterion: &mut Criterion) {
     assert!(matches!(best, Move::Play(play) if !play.tiles.is_empty()));
     let before = game.clone();
     let undo = game.make_with_undo(&SETUP, &best);
-    assert!(game.cross_sets != before.cross_sets);
+    assert!(game.cross_sets() != before.cross_sets());
     game.unmake(&undo);
     assert!(game == before);
     group.bench_function("make and undo a play (cross sets, draw)", |bencher| {
@@ -193,7 +193,7 @@ fn parts(criterion: &mut Criterion) {
         });
     });
     group.bench_function("compute all cross sets of a board", |bencher| {
-        bencher.iter(|| CrossSets::from_board(&SETUP, &game.board));
+        bencher.iter(|| CrossSets::from_board(&SETUP, game.board()));
     });
     let rack = Rack::parse("AEINRS?", &SETUP.tileset).expect("a rack");
     let numbers = SubRacks::new(&rack);

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("{} legal moves for {}; the best by {name}:", moves.len(), rack.show(&setup.tileset));
     for valued in moves.iter().take(5) {
-        println!("{:7.2}  {}", valued.equity.points(), notation::show(&valued.chosen, &game.board, &setup.tileset));
+        println!("{:7.2}  {}", valued.equity.points(), notation::show(&valued.chosen, game.board(), &setup.tileset));
     }
     Ok(())
 }

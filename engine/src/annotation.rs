@@ -33,6 +33,7 @@ pub use known::Unjudged;
 const ENDGAME_NODES: u64 = 200_000;
 
 /// Annotates the turns of recorded games.
+#[derive(Debug)]
 pub struct Annotator<'a> {
     /// The player whose equity ranks the moves.
     pub ranker: &'a StaticPlayer,
@@ -153,7 +154,7 @@ impl Annotator<'_> {
         let setup = generator.setup();
         let turn = game.turn(setup);
         let ranked = self.ranker.rank(generator, &turn);
-        let made = *ranked.iter().find(|valued| is_same(&game.board, &valued.chosen, chosen))?;
+        let made = *ranked.iter().find(|valued| is_same(game.board(), &valued.chosen, chosen))?;
         let better_by_equity = ranked.iter().take_while(|valued| valued.equity > made.equity).count();
         let (moves, made) = self.best(&turn, &ranked, made);
         let solved = || solved(game, &moves, made, setup);
@@ -217,7 +218,7 @@ fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Optio
     if value == best.value {
         return Some((Basis::Endgame, vec![made], 0));
     }
-    let found = moves.iter().find(|candidate| is_same(&game.board, &candidate.valued.chosen, &best.best));
+    let found = moves.iter().find(|candidate| is_same(game.board(), &candidate.valued.chosen, &best.best));
     let equity = found.map_or(Equity::from_points(best.best.score()), |candidate| candidate.valued.reported_equity());
     let best = JudgedMove { chosen: best.best, equity, points: f64::from(best.value), simulated: None };
     Some((Basis::Endgame, vec![best, made], 1))

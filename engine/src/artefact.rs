@@ -77,6 +77,7 @@ pub struct Identity {
 /// Why an artefact cannot be used or written.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum ArtefactError {
     /// A file cannot be read or written.
     #[error(transparent)]

@@ -30,7 +30,7 @@ pub struct TimeLeft {
 }
 
 /// What ends the search for a move early.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct SearchLimits<'a> {
     /// The remaining time, if there is a clock.
     pub time: Option<&'a TimeLeft>,

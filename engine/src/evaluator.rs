@@ -3,6 +3,8 @@
 //! An evaluator values all leaves of a turn at once, so the generator needs one look-up per move. What depends on where a
 //! play lays its tiles is added afterwards, for the best moves by score and leave only.
 
+use std::fmt;
+
 use crate::equity::Equity;
 use crate::movegen::ValuedMove;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
@@ -56,4 +58,10 @@ pub trait Evaluator: Send + Sync {
 
     /// Adds to the equity of each play the value of where it lays its tiles.
     fn add_placed(&self, _turn: &Turn<'_>, _moves: &mut [ValuedMove]) {}
+}
+
+impl fmt::Debug for dyn Evaluator + '_ {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("dyn Evaluator")
+    }
 }

@@ -23,10 +23,10 @@ pub const SCORELESS_LIMIT: u32 = 6;
 /// A game in progress between players 0 and 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// The tiles on the board. Only moves may change it, because they also update the other fields.
-    pub board: Board,
+    /// The tiles on the board. Only moves change it, because they also update the other fields.
+    board: Board,
     /// The cross sets of the board.
-    pub cross_sets: CrossSets,
+    cross_sets: CrossSets,
     /// The racks of both players.
     pub racks: [Rack; 2],
     /// The scores in points; final once the game is over.
@@ -176,6 +176,16 @@ impl Game {
         self.over
     }
 
+    /// The tiles on the board. Only moves change it, with its cross sets.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The cross sets of the board.
+    pub fn cross_sets(&self) -> &CrossSets {
+        &self.cross_sets
+    }
+
     /// Returns the rack of the player to move.
     pub fn rack(&self) -> &Rack {
         &self.racks[self.to_move]
@@ -290,6 +300,13 @@ impl Game {
         for &square in undo.placed.squares() {
             self.board.set(square, None);
         }
+    }
+
+    /// Sets the board alone, for tests of what reads it.
+    #[cfg(test)]
+    pub(crate) fn set_board(&mut self, setup: &Setup, board: Board) {
+        self.cross_sets = CrossSets::from_board(setup, &board);
+        self.board = board;
     }
 
     fn place(&mut self, setup: &Setup, play: &Play) -> (PlaySquares, CrossChanges) {

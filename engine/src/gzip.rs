@@ -1,9 +1,7 @@
 //! Unpacking of gzip files, up to a size limit.
 
 use std::borrow::Cow;
-use std::io::{Error, ErrorKind, Read, Result};
-
-use flate2::read::MultiGzDecoder;
+use std::io::{Error, ErrorKind, Result};
 
 /// The first bytes of gzip data.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -12,14 +10,34 @@ const MAGIC: [u8; 2] = [0x1f, 0x8b];
 ///
 /// # Errors
 /// Damaged data, or data that unpacks to more than `limit` bytes.
+#[cfg(any(feature = "archives", feature = "embedded"))]
 pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
-    read_unpacked(MultiGzDecoder::new(bytes), limit)
+    read_unpacked(flate2::read::MultiGzDecoder::new(bytes), limit)
 }
 
-/// Reads what data of any kind unpack to, at most `limit` bytes.
-pub(crate) fn read_unpacked(packed: impl Read, limit: u64) -> Result<Vec<u8>> {
+/// Unpacks nothing: this build cannot.
+///
+/// # Errors
+/// Always.
+#[cfg(not(any(feature = "archives", feature = "embedded")))]
+pub fn unpack(_: &[u8], _: u64) -> Result<Vec<u8>> {
+    Err(not_in_this_build("archives"))
+}
+
+/// The error for data that only a build with this feature unpacks.
+#[cfg(not(all(feature = "archives", feature = "embedded")))]
+pub(crate) fn not_in_this_build(feature: &str) -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        format!("packed data, which needs the feature {feature} of the engine; unpack the file"),
+    )
+}
+
+/// Reads what packed data of any kind unpack to, at most `limit` bytes.
+#[cfg(any(feature = "archives", feature = "embedded"))]
+pub(crate) fn read_unpacked(packed: impl std::io::Read, limit: u64) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
-    packed.take(limit.saturating_add(1)).read_to_end(&mut plain)?;
+    std::io::Read::read_to_end(&mut packed.take(limit.saturating_add(1)), &mut plain)?;
     if plain.len() as u64 <= limit {
         return Ok(plain);
     }
@@ -28,7 +46,11 @@ pub(crate) fn read_unpacked(packed: impl Read, limit: u64) -> Result<Vec<u8>> {
 
 /// What is wrong with gzip data that cannot be unpacked.
 pub(crate) fn reason(error: &Error) -> String {
-    if error.kind() == ErrorKind::FileTooLarge { error.to_string() } else { format!("damaged gzip data ({error})") }
+    if matches!(error.kind(), ErrorKind::FileTooLarge | ErrorKind::Unsupported) {
+        error.to_string()
+    } else {
+        format!("damaged gzip data ({error})")
+    }
 }
 
 /// Returns the content of a file that may be gzipped; its first two bytes decide.

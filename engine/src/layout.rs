@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::configs;
 use crate::hash::sha256;
 use crate::tileset::MAX_RACK_SIZE;
 
@@ -86,6 +87,7 @@ pub struct Layout {
 /// Why a layout cannot be used.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LayoutError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("board {origin}: {source}")]
@@ -111,9 +113,8 @@ impl Layout {
     /// # Errors
     /// [`LayoutError::Unknown`] for any other name.
     pub fn embedded(name: &str) -> Result<Layout, LayoutError> {
-        let config = tilewright_configs::of_folder("boards").find(|config| config.name == name);
-        let config = config.ok_or_else(|| LayoutError::Unknown { name: name.into() })?;
-        Layout::from_toml(config.text, name)
+        let text = configs::text("boards", name).ok_or_else(|| LayoutError::Unknown { name: name.into() })?;
+        Layout::from_toml(text, name)
     }
 
     /// Reads a layout from TOML; errors name it `origin`.
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn an_invalid_square_is_reported_with_its_place() {
-        let text = tilewright_configs::text("boards", "standard");
+        let text = configs::text("boards", "standard").unwrap();
         let error = Layout::from_toml(&text.replacen(".. 2L", ".. 2Q", 1), "b.toml").unwrap_err().to_string();
         assert!(error.contains("row 1, square 4") && error.contains("2Q"), "{error}");
         let error = Layout::from_toml(&text.replacen(".. 2L ", ".. ", 1), "b.toml").unwrap_err().to_string();

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::embedded::FILES;
 use crate::hash;
 use crate::input_file::{self, limits};
 use crate::tileset::TileSet;
@@ -69,8 +70,8 @@ impl Lexicon {
     ) -> Result<Lexicon, LexiconError> {
         let path = PathBuf::from(name_or_path);
         let owned;
-        let (name, bytes): (String, &[u8]) = if name_or_path == EMBEDDED_NAME {
-            (EMBEDDED_NAME.into(), tilewright_lexicons::WORDS)
+        let (name, bytes): (String, &[u8]) = if let Some(files) = FILES.filter(|_| name_or_path == EMBEDDED_NAME) {
+            (EMBEDDED_NAME.into(), files.words)
         } else {
             owned = read_file(&path)?;
             (stem(&path), &owned)
@@ -201,7 +202,7 @@ mod tests {
         assert!(message("", None).contains("is a directory"));
         assert!(message("empty.txt", Some(b"")).contains("contains no words"));
         assert!(message("latin.txt", Some(b"CARE\nCAF\xc9\n")).contains("line 2: not UTF-8"));
-        assert!(message("torn.gz", Some(&tilewright_lexicons::WORDS[..1000])).contains("damaged gzip"));
+        assert!(message("torn.gz", Some(&FILES.unwrap().words[..1000])).contains("damaged gzip"));
         assert!(message("odd.kwg", Some(b"abc")).contains("odd.kwg"));
         let digits = message("digits.txt", Some(b"A1\nB\n"));
         assert!(digits.contains("line 1: \"A1\"") && digits.contains("line 2: \"B\""), "{digits}");

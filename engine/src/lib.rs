@@ -46,11 +46,14 @@
 //! your own.
 
 #![cfg_attr(not(test), warn(unreachable_pub))]
+#![warn(missing_debug_implementations)]
 
 // The reference generator of the tests names the engine from outside.
 #[cfg(test)]
 extern crate self as tilewright_engine;
 
+pub mod configs;
+mod embedded;
 pub mod equity;
 pub mod hash;
 pub mod input_file;

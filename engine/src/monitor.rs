@@ -1,5 +1,7 @@
 //! Progress reports and stop requests of long work.
 
+use std::fmt;
+
 /// Receives the progress of long work, which may run on many threads, and requests that it stop.
 pub trait Monitor: Sync {
     /// Begins a stage of the work: its name, its number of units (0 if unknown), and the name of the units.
@@ -18,6 +20,12 @@ pub trait Monitor: Sync {
     fn is_stopped(&self) -> bool;
 }
 
+impl fmt::Debug for dyn Monitor + '_ {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("dyn Monitor")
+    }
+}
+
 /// A monitor that ignores progress and never stops the work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoMonitor;
@@ -29,7 +37,7 @@ impl Monitor for NoMonitor {
 }
 
 /// A monitor that forwards the stop request of another one, but no progress: that of a part of its work.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct StopOnly<'a>(pub &'a dyn Monitor);
 
 impl Monitor for StopOnly<'_> {

@@ -57,6 +57,7 @@ const FISHING_TILES: usize = 2;
 /// Why a position is not a pre-endgame.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PreEndgameError {
     #[error("{tiles} tiles are left in the bag; a pre-endgame has 1 to {MAX_BAG}")]
     Bag { tiles: usize },
@@ -125,6 +126,7 @@ pub struct Analysis {
 }
 
 /// A pre-endgame solver. It reuses its memory, but its results depend on the position and the settings only.
+#[derive(Debug)]
 pub struct PreEndgame<'a> {
     setup: &'a Setup,
     static_player: StaticPlayer,

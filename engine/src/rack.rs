@@ -27,6 +27,7 @@ impl Default for Rack {
 /// Why a text is not a valid rack.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadRack {
     #[error("rack {text:?}, {source}")]
     Tiles { text: String, source: BadTiles },

@@ -16,6 +16,7 @@ use crate::player::external::{FAULTS_TO_FORFEIT, FaultCounts, forfeit_scores};
 use crate::setup::Setup;
 
 /// One turn, as seen before the move is made.
+#[derive(Debug)]
 pub struct TurnSeen<'a> {
     /// The game before the move.
     pub game: &'a Game,

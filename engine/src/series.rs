@@ -27,7 +27,7 @@ pub use summary::Summary;
 pub use tally::{Squares, Tally};
 
 /// A series of pairs between two players, A and B. Each pair is a function of its number.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Series<'a> {
     /// The game.
     pub setup: &'a Setup,

@@ -60,6 +60,7 @@ pub struct WordGraphTooLarge {
 
 /// Why a setup cannot be made from its parts.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// The tile set.
     #[error(transparent)]

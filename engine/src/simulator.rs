@@ -58,7 +58,7 @@ use standings::Tally;
 const EVEN_POINTS: i32 = 10;
 
 /// Simulates positions.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Simulator<'a> {
     rules: Rules<'a>,
     settings: &'a Settings,
@@ -94,9 +94,9 @@ impl<'a> Simulator<'a> {
     pub fn candidates(&self, ranker: &StaticPlayer, generator: &mut Generator<'_>, game: &Game) -> Vec<Candidate> {
         let (setup, most) = (self.rules.setup, self.settings.candidates);
         // Two mirror images rank next to each other: if one is among the best, the other is too, or is the first after them.
-        let ranked = if merging::has_mirrors(&game.board, &setup.layout) { 2 * most } else { most };
+        let ranked = if merging::has_mirrors(game.board(), &setup.layout) { 2 * most } else { most };
         let moves = ranker.choose_top(generator, &game.turn(setup), ranked);
-        let mut candidates = merged(&game.board, &setup.layout, &moves);
+        let mut candidates = merged(game.board(), &setup.layout, &moves);
         candidates.truncate(most);
         candidates
     }

@@ -16,7 +16,7 @@ const FEW_TIES: usize = 6;
 /// Ranks the moves of a turn by its evaluator.
 ///
 /// The generator and the turn must be of the same setup. Equities are from the view of the player to move.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct StaticPlayer {
     evaluator: Arc<dyn Evaluator>,
 }

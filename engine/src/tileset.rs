@@ -1,7 +1,7 @@
 //! Tile sets: the letters of a language, the number of tiles of each, their values, and the rules that go with them.
 //!
 //! Letters are tiles, not characters: Spanish `CH` is one tile and one letter of a word, and Polish has 32 letters. A tile
-//! set is a TOML file in `configs/tilesets`; ten are embedded.
+//! set is a TOML file in `engine/configs/tilesets`; ten are embedded.
 
 use std::fmt;
 
@@ -54,6 +54,7 @@ pub struct TileSet {
 /// Why a tile set cannot be used.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TileSetError {
     /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("tile set {origin}: {source}")]
@@ -101,7 +102,7 @@ struct FileLetter {
 impl TileSet {
     /// Returns the names of the embedded tile sets.
     pub fn embedded_names() -> impl Iterator<Item = &'static str> {
-        tilewright_configs::of_folder("tilesets").map(|config| config.name)
+        crate::configs::of_folder("tilesets").map(|config| config.name)
     }
 
     /// Loads an embedded tile set.
@@ -109,8 +110,8 @@ impl TileSet {
     /// # Errors
     /// [`TileSetError::Unknown`] for an unknown name.
     pub fn embedded(name: &str) -> Result<TileSet, TileSetError> {
-        match tilewright_configs::of_folder("tilesets").find(|config| config.name == name) {
-            Some(config) => TileSet::from_toml(config.text, name),
+        match crate::configs::text("tilesets", name) {
+            Some(text) => TileSet::from_toml(text, name),
             None => Err(TileSetError::Unknown {
                 name: name.into(),
                 known: Self::embedded_names().collect::<Vec<_>>().join(", "),
@@ -318,6 +319,7 @@ pub(crate) fn multisets_by_size(counts: impl Iterator<Item = u8>, most: usize) -
 }
 
 /// A tile that prints itself in notation; see [`TileSet::show`].
+#[derive(Debug)]
 pub struct TileDisplay<'a>(&'a TileSet, Tile);
 
 impl fmt::Display for TileDisplay<'_> {
@@ -358,7 +360,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_a_wrong_total_and_a_bad_letter_are_reported() {
-        let english = tilewright_configs::text("tilesets", "english");
+        let english = crate::configs::text("tilesets", "english").unwrap();
         let error = TileSet::embedded("klingon").unwrap_err().to_string();
         assert!(error.contains("klingon") && error.contains("english_super"), "{error}");
         let wrong = english.replace("total_tiles = 100", "total_tiles = 99");

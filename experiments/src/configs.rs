@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Subcommand;
 use serde::Serialize;
-use tilewright_configs::{CONFIGS, Config, of_folder};
+use tilewright_configs::{Config, all, of_folder};
 use tilewright_engine::input_file;
 
 use crate::flags::JsonFlag;
@@ -48,7 +48,7 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     let is_named = |config: &&Config| {
         config.folder == folder && (path == Path::new(config.name) || path == Path::new(folder).join(config.name))
     };
-    if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
+    if let Some(config) = all().find(is_named).filter(|_| !path.is_file()) {
         return Ok((config.text.into(), origin));
     }
     let text = input_file::read_text(path).map_err(|error| {
@@ -72,9 +72,9 @@ struct Listed {
 
 fn list(folder: Option<&str>, json: &JsonFlag) -> Result<(), Failure> {
     let json = json.file()?;
-    let configs: Vec<&Config> = CONFIGS.iter().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
+    let configs: Vec<&Config> = all().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
     if configs.is_empty() {
-        let mut folders: Vec<&str> = CONFIGS.iter().map(|config| config.folder).collect();
+        let mut folders: Vec<&str> = all().map(|config| config.folder).collect();
         folders.dedup();
         return Err(Failure::input(format!(
             "there is no folder {}; there are {}",
@@ -113,7 +113,7 @@ fn named(name: &str) -> Result<Config, Failure> {
         Some((folder, name)) => config.folder == folder && config.name == name,
         None => config.name == plain,
     };
-    match CONFIGS.iter().filter(fits).collect::<Vec<_>>()[..] {
+    match all().filter(fits).collect::<Vec<_>>()[..] {
         [config] => Ok(*config),
         [] => Err(Failure::input(format!("no config is named {name}; tilewright config list shows all"))),
         ref several => {
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn every_config_says_what_it_is_for() {
-        for config in CONFIGS {
+        for config in all() {
             let purpose = purpose(config);
             assert!(purpose.ends_with(['.', ':']) || purpose.len() > 20, "{}: {purpose}", config.name);
         }
@@ -193,7 +193,7 @@ mod tests {
                 }
             }
         }
-        for config in CONFIGS {
+        for config in all() {
             let table: toml::Table = toml::from_str(config.text).unwrap();
             check(&table, "", &keys(config.folder), config.name);
             let shown = explained(config);

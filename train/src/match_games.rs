@@ -293,7 +293,7 @@ impl MatchGames<'_> {
             let best = self.best_moves(generator, game, seen);
             if !best.is_empty() {
                 let show = |valued: &ValuedMove| {
-                    let chosen = notation::show(&valued.chosen, &seen.game.board, tileset);
+                    let chosen = notation::show(&valued.chosen, seen.game.board(), tileset);
                     format!("{chosen} {:.2}", valued.reported_equity().points())
                 };
                 record.note(&best.iter().map(show).collect::<Vec<String>>().join("; "));

@@ -12,6 +12,7 @@ use crate::setup::Setup;
 /// Why a move is not judged.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Unjudged {
     #[error("{known} of {held} tiles of the rack are known")]
     PartOfRack { known: usize, held: usize },

@@ -70,7 +70,7 @@ impl<'a> Position<'a> {
             to_move: 0,
             scoreless: game.scoreless_turns,
         };
-        let (board, cross_sets) = (game.board.clone(), game.cross_sets.clone());
+        let (board, cross_sets) = (game.board().clone(), game.cross_sets().clone());
         let mut position = Position { setup, board, cross_sets, sub_racks, lists, state };
         position.hash_lanes();
         position.state.scoreless = position.effective_scoreless(position.state.held, position.state.scoreless);
@@ -318,8 +318,7 @@ mod tests {
     /// The plays of a player from the board alone, in the order of lists.
     fn plays_on_board(position: &Position<'_>, player: usize, game: &Game, generator: &mut Generator<'_>) -> Vec<Play> {
         let mut game = game.clone();
-        game.board = position.board.clone();
-        game.cross_sets = CrossSets::from_board(position.setup, &game.board);
+        game.set_board(position.setup, position.board.clone());
         game.racks[game.to_move] = position.sub_racks[player].rack(position.state.held[player]);
         let ranked = StaticPlayer::new(Greedy).rank(generator, &game.turn(position.setup)).into_iter();
         let play = |chosen| if let Move::Play(play) = chosen { Some(play) } else { None };

@@ -86,6 +86,7 @@ impl BestMoves {
 /// Why a position is not an endgame.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EndgameError {
     #[error("{tiles} tiles are left in the bag; an endgame begins when the bag is empty")]
     BagNotEmpty { tiles: usize },

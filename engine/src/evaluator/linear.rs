@@ -49,6 +49,7 @@ fn candidates() -> usize {
 /// Why weights make no evaluator.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BadWeights {
     /// The text is not TOML of the expected form.
     #[error("{0}")]
@@ -215,7 +216,7 @@ mod tests {
     fn the_best_move_has_the_largest_sum_of_all() {
         let setup = Setup::embedded("english").unwrap();
         let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
-        let text = tilewright_configs::text("linear", "evolved");
+        let text = crate::configs::text("linear", "evolved").unwrap();
         // Every move is valued again, so the best move is the best of all.
         let weights = Weights { candidates: 1000, ..Weights::from_toml(text).unwrap() };
         let player = StaticPlayer::new(Linear::new(&weights, &setup, Some(leaves.clone())).unwrap());
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn weights_are_read_and_checked() {
-        for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/linear")).unwrap().flatten() {
+        for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/configs/linear")).unwrap().flatten() {
             Weights::from_toml(&std::fs::read_to_string(entry.path()).unwrap()).unwrap();
         }
         let message = |text: &str| Weights::from_toml(text).unwrap_err().to_string();
@@ -256,7 +257,7 @@ mod tests {
     fn a_multiple_of_all_weights_changes_no_equity() {
         let setup = Setup::embedded("english").unwrap();
         let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
-        let weights = Weights::from_toml(tilewright_configs::text("linear", "evolved")).unwrap();
+        let weights = Weights::from_toml(crate::configs::text("linear", "evolved").unwrap()).unwrap();
         let doubled = weights.weights.iter().map(|(&feature, weight)| (feature, 2.0 * weight)).collect();
         let doubled = Weights { weights: doubled, ..weights.clone() };
         let game = Game::deal(&setup, Domain::Match.deals(3), 2);

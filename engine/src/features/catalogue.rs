@@ -21,6 +21,7 @@ pub struct About {
 /// Why a list of features cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum FeatureError {
     #[error("the feature {0} needs a leave table; name one")]
     NeedsLeaves(&'static str),

@@ -64,6 +64,7 @@ impl Opcodes {
 /// Why a text is not a valid CGP position.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CgpError {
     #[error("a CGP position is one line; this text has {lines}")]
     SeveralLines { lines: usize },

@@ -10,6 +10,7 @@ use crate::tileset::Tile;
 /// Why no game can lead to a board.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ImplausibleBoard {
     #[error("there is no tile on the start square {square}")]
     StartIsEmpty { square: String },

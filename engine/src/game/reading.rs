@@ -15,6 +15,7 @@ use crate::turn::Turn;
 /// Why a text is not a legal move.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadMove {
     #[error("not a move; write a play as `8D FA(C)Es`, an exchange as `-AAI`, or `pass`")]
     Form,
@@ -110,6 +111,7 @@ fn turned_across(play: Play, board: &Board, setup: &Setup) -> Play {
 /// Why a text is not a possible last move of a position.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadLastMove {
     #[error("write a play as a coordinate and a word, as in \"8D FA(C)Es\", an exchange as \"exch 3\", or \"pass\"")]
     Form,

@@ -12,6 +12,7 @@ use crate::tileset::Tile;
 /// Why a play is not legal.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum IllegalPlay {
     #[error("the play lays no tile")]
     NoTiles,

@@ -6,12 +6,12 @@
 use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
-use tilewright_lexicons::{LATE, LEAVES};
 
 use super::late::LateValues;
 use super::load::most_bytes;
 use super::{LeaveData, klv};
 use crate::artefact::Loader;
+use crate::embedded::FILES;
 use crate::gzip::unpack;
 use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
 use crate::setup::Setup;
@@ -22,7 +22,7 @@ const EMBEDDED_TILESET: &str = "english";
 /// The [`Setup::rules_hash`] of that tile set and board.
 const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6c57bd6e703315c";
 
-/// The embedded table is for another lexicon, tile set or board.
+/// The embedded table is for another lexicon, tile set or board, or this build has none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "the embedded leave table is for {EMBEDDED_NAME} and the {EMBEDDED_TILESET} tile set, not for {lexicon} and {tileset}"
@@ -61,10 +61,11 @@ impl LeaveData {
     }
 }
 
-/// Returns `None` if the embedded files do not fit the tile set.
+/// Returns `None` if no files are embedded, or if they do not fit the tile set.
 fn read(tileset: &TileSet) -> Option<LeaveData> {
-    let (table, _) = klv::read(&unpack(LEAVES, most_bytes(tileset)).ok()?, tileset).ok()?;
-    Some(LeaveData { table: Arc::new(table), late: Some(Arc::new(LateValues::from_csv(LATE, tileset).ok()?)) })
+    let (table, late) = FILES?.leaves;
+    let (table, _) = klv::read(&unpack(table, most_bytes(tileset)).ok()?, tileset).ok()?;
+    Some(LeaveData { table: Arc::new(table), late: Some(Arc::new(LateValues::from_csv(late, tileset).ok()?)) })
 }
 
 #[cfg(test)]

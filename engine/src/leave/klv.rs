@@ -27,6 +27,7 @@ const ANOTHER: &str = "Is the file for another tile set, or does it number the l
 /// Why bytes are not a leave table.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum KlvError {
     #[error("the file is cut or damaged: it has {bytes} bytes, but its header announces {nodes} nodes and {values} values")]
     Truncated { bytes: usize, nodes: usize, values: usize },

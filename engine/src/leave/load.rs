@@ -30,6 +30,7 @@ pub(super) fn most_bytes(tileset: &TileSet) -> u64 {
 /// Why a leave table or its adjustments for few tiles in the bag cannot be loaded.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LeaveTableError {
     /// The artefact cannot be used, or a file cannot be read.
     #[error("leave table {0}")]

@@ -1,11 +1,8 @@
 //! The content of a word list's file: unpacked, and decoded if it is text.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Error, ErrorKind};
+use std::io::{Error, ErrorKind};
 use std::path::Path;
-
-use lzma_rust2::XzReader;
-use zip::ZipArchive;
 
 use super::error::LexiconError;
 use crate::gzip;
@@ -13,8 +10,6 @@ use crate::input_file::{self, limits};
 
 /// The maximum length of an unpacked word list, in bytes: 256 MiB. The longest known have a fifth of it.
 const MAX_BYTES: u64 = limits::WORDS;
-/// The maximum memory for the dictionary of xz data, in KiB: that of `xz -9`, and as much again.
-const MAX_DICTIONARY: u32 = 1 << 17;
 /// The first bytes of a zip archive and of xz data.
 const ZIP: &[u8] = b"PK\x03\x04";
 const XZ: &[u8] = b"\xfd7zXZ\0";
@@ -67,8 +62,7 @@ fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconEr
         return from_zip(bytes, path).map(Cow::Owned);
     }
     if bytes.starts_with(XZ) {
-        let reader = XzReader::new_mem_limit(bytes, true, MAX_DICTIONARY);
-        return gzip::read_unpacked(reader, MAX_BYTES).map(Cow::Owned).map_err(damaged("xz"));
+        return from_xz(bytes).map(Cow::Owned).map_err(damaged("xz"));
     }
     gzip::unpack_if_packed(bytes, MAX_BYTES).map_err(damaged("gzip"))
 }
@@ -76,15 +70,34 @@ fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconEr
 /// The error for data that cannot be unpacked: they are damaged, or too long.
 fn damaged(path: &Path, kind: &'static str, source: Error) -> LexiconError {
     match source.kind() {
-        ErrorKind::FileTooLarge => LexiconError::Read { path: path.into(), source },
+        ErrorKind::FileTooLarge | ErrorKind::Unsupported => LexiconError::Read { path: path.into(), source },
         _ => LexiconError::Damaged { path: path.into(), kind, source },
     }
 }
 
+/// Unpacks xz data.
+#[cfg(feature = "archives")]
+fn from_xz(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    /// The maximum memory for the dictionary, in KiB: that of `xz -9`, and as much again.
+    const MAX_DICTIONARY: u32 = 1 << 17;
+    gzip::read_unpacked(lzma_rust2::XzReader::new_mem_limit(bytes, true, MAX_DICTIONARY), MAX_BYTES)
+}
+
+#[cfg(not(feature = "archives"))]
+fn from_xz(_: &[u8]) -> std::io::Result<Vec<u8>> {
+    Err(gzip::not_in_this_build("archives"))
+}
+
+#[cfg(not(feature = "archives"))]
+fn from_zip(_: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
+    Err(damaged(path, "zip", gzip::not_in_this_build("archives")))
+}
+
 /// The only file of a zip archive.
+#[cfg(feature = "archives")]
 fn from_zip(bytes: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
     let damaged = |source| damaged(path, "zip", source);
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(error.into()))?;
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).map_err(|error| damaged(error.into()))?;
     let names: zip::result::ZipResult<Vec<String>> = archive.file_names().map(|name| name.map(Cow::into_owned)).collect();
     let mut names = names.map_err(|error| damaged(error.into()))?;
     // Zip archives of macOS have a shadow of each file.
@@ -98,9 +111,7 @@ fn from_zip(bytes: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
-    use std::io::Write;
+    use std::io::{Cursor, Read, Write};
 
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;

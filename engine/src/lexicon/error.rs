@@ -12,6 +12,7 @@ use super::word_report::{MAX_REJECTED, WordReport};
 /// Why a lexicon cannot be used.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LexiconError {
     #[error(
         "word list {path}: {source}; use a text (plain, .gz, .xz or .zip) or a .kwg file, or the embedded list {EMBEDDED_NAME}"

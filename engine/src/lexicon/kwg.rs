@@ -18,6 +18,7 @@ pub(super) const MAX_WORDS: usize = 30_000_000;
 /// Why bytes are not a word graph, or why a graph cannot be written as KWG.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum KwgError {
     #[error("{bytes} bytes; the size of a word graph is a multiple of 4, and at least 8")]
     Size { bytes: usize },

@@ -278,12 +278,12 @@ mod tests {
         let mut generator = Generator::new(setup);
         let turn = game.turn(setup);
         let candidates = generator.top_moves(&turn, &leaves(&turn.rack), 8);
-        let mut boards = ManyBoards::new(setup, &game.board, &game.cross_sets);
+        let mut boards = ManyBoards::new(setup, game.board(), game.cross_sets());
         let mut after = Vec::new();
         for valued in &candidates {
             let undo = game.make_with_undo(setup, &valued.chosen);
             let mut lanes = boards.first_board();
-            boards.change(&mut lanes, super::super::all_lanes(game.board.side()), &game.board, &game.cross_sets);
+            boards.change(&mut lanes, super::super::all_lanes(game.board().side()), game.board(), game.cross_sets());
             after.push(lanes);
             game.unmake(&undo);
         }
@@ -302,7 +302,7 @@ mod tests {
                     counts[0] += 1;
                     counts[1] += usize::from(matches!(reply.chosen, Move::Play(_)));
                     let undo = game.make_with_undo(setup, &reply.chosen);
-                    boards.change(&mut lanes, super::super::all_lanes(game.board.side()), &game.board, &game.cross_sets);
+                    boards.change(&mut lanes, super::super::all_lanes(game.board().side()), game.board(), game.cross_sets());
                     undos.push(undo);
                 }
                 undos.iter().rev().for_each(|undo| game.unmake(undo));

@@ -22,6 +22,7 @@ pub enum WordSquare {
 /// Why a text is not a play.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadPlay {
     #[error("{text:?} is not a coordinate; write 8H for a play across or H8 for a play down")]
     Coordinate { text: String },

@@ -1,6 +1,6 @@
 //! `static`, `sim` and `full`: players that are assembled from a config.
 //!
-//! `configs/players` holds the default config of each kind. In `static:FILE.toml`, `sim:FILE.toml` and `full:FILE.toml`, the
+//! `engine/configs/players` holds the default config of each kind. In `static:FILE.toml`, `sim:FILE.toml` and `full:FILE.toml`, the
 //! entries of the file replace those of the default config.
 
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use super::simulating::SimulationPlayer;
 use super::spec::{Base, PlayerSpec};
 use super::time_manager::TimeManager;
 use crate::artefact::Loader;
+use crate::configs;
 use crate::hash::sha256_parts;
 use crate::input_file;
 use crate::pre_endgame::MAX_BAG;
@@ -55,7 +56,7 @@ pub struct Config {
 
 /// The default config of a kind; `None` if there is no such kind.
 fn default_config(kind: &str) -> Option<&'static str> {
-    tilewright_configs::of_folder("players").find(|config| config.name == kind).map(|config| config.text)
+    configs::text("players", kind)
 }
 
 impl Config {

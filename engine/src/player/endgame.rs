@@ -28,6 +28,7 @@ impl Default for EndgameSettings {
 
 /// Plays like another player until the bag is empty, then the best move that an endgame search with a fixed number of
 /// positions finds.
+#[derive(Debug)]
 pub struct WithEndgame {
     base: Player,
     settings: EndgameSettings,
@@ -58,7 +59,7 @@ impl Decide for WithEndgame {
 }
 
 /// A pool of solver memories, one for each thread that plays at the same time.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub(super) struct Memories(Mutex<Vec<SolverMemory>>);
 
 impl Memories {

@@ -12,6 +12,7 @@ use crate::win_percentage::embedded::DefaultWinTable;
 /// Why a player cannot be created from its name.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum PlayerError {
     /// There is no such player.
     #[error("{0}")]
@@ -38,6 +39,7 @@ pub enum PlayerError {
 
 /// What the user of a player should know.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Warning {
     /// The file of the leave table does not have every leave.
     #[error("{0}")]

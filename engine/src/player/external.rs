@@ -236,6 +236,7 @@ impl SeatName {
 const PASS: ValuedMove = ValuedMove { chosen: Move::Pass, equity: Equity::ZERO };
 
 /// An external player in one game.
+#[derive(Debug)]
 pub(super) struct ExternalSeat<'a> {
     external: External,
     seat: SeatName,

@@ -13,7 +13,7 @@ use crate::moves::notation;
 use crate::setup::Setup;
 
 /// The player's side of one connection.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Host<'a> {
     setup: &'a Setup,
     player: &'a Player,
@@ -97,7 +97,7 @@ impl<'a> Host<'a> {
         let time = time_left(request, &game);
         let limits = SearchLimits { time: time.as_ref(), ..SearchLimits::NONE };
         let valued = self.player.choose_within(&mut self.generator, &game, limits);
-        let chosen = notation::show(&valued.chosen, &game.board, &self.setup.tileset);
+        let chosen = notation::show(&valued.chosen, game.board(), &self.setup.tileset);
         let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
         LineOutcome { reply: written(&FromPlayer::Move(answer)), error: None, is_move: true }
     }

@@ -1,5 +1,6 @@
 //! The three kinds of players: static, deciding and external.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,8 +23,14 @@ pub trait Decide: Send + Sync {
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove;
 }
 
+impl fmt::Debug for dyn Decide + '_ {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("dyn Decide")
+    }
+}
+
 /// A player.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Player {
     /// The name as on the command line: `greedy`, `leave:PATH`.
     pub name: String,
@@ -37,7 +44,7 @@ pub struct Player {
 }
 
 /// The way in which a player chooses its moves.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// It plays the move of highest static equity.
     Static(StaticPlayer),

@@ -32,6 +32,7 @@ impl Default for PreEndgameSettings {
 
 /// Plays like another player, except in pre-endgames: there it plays the best move that a search with a fixed number of
 /// positions finds.
+#[derive(Debug)]
 pub struct WithPreEndgame {
     base: Player,
     ranker: StaticPlayer,

@@ -14,6 +14,7 @@ use crate::movegen::{Generator, ValuedMove};
 const TURNS_PER_MEASUREMENT: u64 = 7;
 
 /// A player in one game. For an external player it holds the connection.
+#[derive(Debug)]
 pub struct Seat<'a> {
     player: &'a Player,
     external: Option<ExternalSeat<'a>>,

@@ -19,6 +19,7 @@ use crate::tileset::Tile;
 use crate::win_percentage::WinPercentage;
 
 /// Chooses moves by simulation. Each decision uses one thread, because a series plays its pairs on all threads.
+#[derive(Debug)]
 pub struct SimulationPlayer {
     pub(super) ranker: StaticPlayer,
     pub(super) policy: StaticPlayer,
@@ -59,7 +60,7 @@ impl Decide for SimulationPlayer {
 /// Returns a hash of what the player to move sees.
 fn visible(game: &Game) -> String {
     let mut seen: Vec<u8> = Vec::new();
-    for (square, tile) in game.board.occupied() {
+    for (square, tile) in game.board().occupied() {
         seen.extend([square.row, square.column, tile.letter(), u8::from(tile.is_blank())]);
     }
     seen.push(u8::MAX);

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::external::Address;
 use crate::artefact::{Loader, Tables};
+use crate::configs;
 use crate::leave::embedded::has_embedded;
 use crate::setup::Setup;
 
@@ -73,6 +74,7 @@ pub enum Base {
 /// Why there is no such player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum SpecError {
     #[error("{name:?} is not a player; use {PLAYERS}")]
     Unknown { name: String },
@@ -260,7 +262,7 @@ impl FromStr for MatchPlayer {
             ("sim", _) => Base::Sim(path),
             ("full", _) => Base::Full(path),
             _ => {
-                let mut engines = tilewright_configs::of_folder("linear").filter(|config| config.name.starts_with(HEURI));
+                let mut engines = configs::of_folder("linear").filter(|config| config.name.starts_with(HEURI));
                 let engine = engines.find(|config| config.name == first);
                 Base::Heuri(engine.ok_or_else(|| SpecError::Unknown { name: name.into() })?.name)
             }

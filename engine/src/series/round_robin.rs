@@ -16,6 +16,7 @@ use crate::player::Player;
 use crate::setup::Setup;
 
 /// A round robin; the result of a deal is a function of its number.
+#[derive(Debug)]
 pub struct RoundRobin<'a> {
     matches: Vec<([usize; 2], Series<'a>)>,
     setup: &'a Setup,

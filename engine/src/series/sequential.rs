@@ -88,6 +88,7 @@ pub struct SequentialSeries {
 /// Invalid parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum TestError {
     #[error(
         "win rates {h0} and {h1}: H0 must be above 0, H1 above H0 and below 1; to ask the opposite, change the players over"

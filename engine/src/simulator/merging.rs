@@ -79,7 +79,7 @@ mod tests {
         let mut generator = Generator::new(&setup);
         let moves = player.rank(&mut generator, &game.turn(&setup));
         let plays = moves.iter().filter(|valued| matches!(valued.chosen, Move::Play(_))).count();
-        let candidates = merged(&game.board, &setup.layout, &moves);
+        let candidates = merged(game.board(), &setup.layout, &moves);
         assert_eq!(candidates.len(), moves.len() - plays / 2);
         for Candidate { valued, same } in &candidates {
             let Move::Play(play) = valued.chosen else { continue };
@@ -89,7 +89,7 @@ mod tests {
         }
         game.make(&setup, &moves[0].chosen);
         let moves = player.rank(&mut generator, &game.turn(&setup));
-        assert!(merged(&game.board, &setup.layout, &moves).iter().all(|candidate| candidate.same.is_empty()));
+        assert!(merged(game.board(), &setup.layout, &moves).iter().all(|candidate| candidate.same.is_empty()));
     }
 
     #[test]

@@ -25,7 +25,7 @@ struct Horizon {
 }
 
 /// What playouts go by.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<'a> {
     /// What is played.
     pub setup: &'a Setup,
@@ -169,7 +169,7 @@ impl Horizon {
 
 impl<'a> Replies<'a> {
     fn new(Rules { setup, policy, .. }: Rules<'a>, game: &mut Game, candidates: &[ValuedMove]) -> Replies<'a> {
-        let boards = ManyBoards::new(setup, &game.board, &game.cross_sets);
+        let boards = ManyBoards::new(setup, game.board(), game.cross_sets());
         let generator = (!policy.is_plain()).then(|| Box::new(Generator::new(setup)));
         let mut replies = Replies { boards, after: Vec::with_capacity(candidates.len()), generator };
         for candidate in candidates {
@@ -195,13 +195,13 @@ impl<'a> Replies<'a> {
 
     /// Makes a move, after which `lanes` are those of the board.
     fn make(&mut self, game: &mut Game, chosen: &Move, lanes: &mut BoardLanes) -> Undo {
-        let was_empty = game.board.is_empty();
+        let was_empty = game.board().is_empty();
         let undo = game.make_with_undo(self.boards.setup(), chosen);
         if was_empty {
             // On an empty board, no lane but those of the start square takes a play.
-            self.boards.change(lanes, all_lanes(game.board.side()), &game.board, &game.cross_sets);
+            self.boards.change(lanes, all_lanes(game.board().side()), game.board(), game.cross_sets());
         } else {
-            self.boards.change(lanes, undo.crosses.lanes(game.board.side()), &game.board, &game.cross_sets);
+            self.boards.change(lanes, undo.crosses.lanes(game.board().side()), game.board(), game.cross_sets());
         }
         undo
     }

@@ -106,6 +106,7 @@ impl Default for Settings {
 /// Invalid settings.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BadSettings {
     #[error("{name} = {value}; expected 1 to {most}")]
     Count { name: &'static str, value: u64, most: u64 },

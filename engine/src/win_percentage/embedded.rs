@@ -3,10 +3,10 @@
 //! Made with `configs/win-percentage/enable2k.toml` at commit 50576b1; today this config trains on other deals.
 
 use thiserror::Error;
-use tilewright_lexicons::WIN_PERCENTAGE;
 
 use super::WinPercentage;
 use super::scaled::scaled;
+use crate::embedded::FILES;
 use crate::leave::embedded::{has_embedded, has_embedded_tiles};
 use crate::lexicon::EMBEDDED_NAME;
 use crate::setup::Setup;
@@ -14,6 +14,7 @@ use crate::setup::Setup;
 /// The default win table of a setup was not trained for it.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DefaultWinTable {
     /// It was trained for the setup's tiles; other words change little.
     #[error("the default win table was trained with the words of {EMBEDDED_NAME}, not with those of {lexicon}")]
@@ -27,8 +28,8 @@ impl WinPercentage {
     /// The default table of a setup: the embedded one for the English tiles, otherwise one that is scaled to the tile set. A warning tells if it
     /// was not trained for the setup.
     pub fn for_setup(setup: &Setup) -> (WinPercentage, Option<DefaultWinTable>) {
-        let embedded =
-            has_embedded_tiles(setup).then(|| WinPercentage::from_bytes(WIN_PERCENTAGE, &setup.tileset).ok()).flatten();
+        let fits = FILES.filter(|_| has_embedded_tiles(setup));
+        let embedded = fits.and_then(|files| WinPercentage::from_bytes(files.win_percentage, &setup.tileset).ok());
         match embedded {
             Some(table) if has_embedded(setup) => (table, None),
             Some(table) => (table, Some(DefaultWinTable::OtherWords { lexicon: setup.lexicon.name.clone() })),

@@ -19,6 +19,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Why a win table cannot be loaded for a setup.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WinTableError {
     /// The content of the file cannot be used.
     #[error("win table {path}: {reason}")]

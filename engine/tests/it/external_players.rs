@@ -174,7 +174,7 @@ fn two_faults_in_a_game_are_two_passes() {
             }
             let game = game_of(request, &moves).unwrap();
             let chosen = greedy.choose(&mut Generator::new(&moves), &game).chosen;
-            Some(answer(request, &notation::show(&chosen, &game.board, &moves.tileset)))
+            Some(answer(request, &notation::show(&chosen, game.board(), &moves.tileset)))
         }),
     );
     let tally = pair(&setup, &odd);

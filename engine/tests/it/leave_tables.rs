@@ -5,8 +5,9 @@ use tilewright_engine::leave::klv::KlvError;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::tileset::TileSet;
 
-const SWEDISH: &str = tilewright_configs::text("tilesets", "swedish");
-const ENGLISH: &str = tilewright_configs::text("tilesets", "english");
+fn tiles(name: &str) -> &'static str {
+    tilewright_engine::configs::text("tilesets", name).expect("an embedded tile set")
+}
 
 fn tileset(text: &str) -> TileSet {
     TileSet::from_toml(text, "test").expect("a tile set")
@@ -42,7 +43,7 @@ fn refusal(bytes: &[u8], tileset: &TileSet) -> KlvError {
 
 #[test]
 fn older_files_with_values_of_16_bits_are_read_exactly() {
-    let english = tileset(ENGLISH);
+    let english = tileset(tiles("english"));
     let table = numbered(&english);
     let (again, leaves) = klv::read(&as_klv1(&table), &english).expect("a table");
     assert_eq!((leaves, again.estimated()), (914_624, 0));
@@ -69,7 +70,7 @@ fn a_truncated_file_is_refused() {
 
 /// Returns the Swedish tile set as wolges and MAGPIE number it: letters without a tile have a number too.
 fn swedish_with_all_letters() -> TileSet {
-    let mut text = SWEDISH.to_string();
+    let mut text = tiles("swedish").to_string();
     for (before, added) in [("R", "Q"), ("X", "W"), ("Z", "Ü"), ("Ö", "Æ")] {
         let place = text.find(&format!("    {{ letter = \"{before}\"")).expect("the letter");
         text.insert_str(place, &format!("    {{ letter = \"{added}\", count = 0, value = 0 }},\n"));
@@ -79,7 +80,7 @@ fn swedish_with_all_letters() -> TileSet {
 
 #[test]
 fn a_file_with_another_order_of_letters_is_refused_and_can_be_converted_by_csv() {
-    let (ours, theirs) = (tileset(SWEDISH), swedish_with_all_letters());
+    let (ours, theirs) = (tileset(tiles("swedish")), swedish_with_all_letters());
     let table = numbered(&ours);
     let (moved, _) = csv::read(&csv::write(&table, &ours), &theirs).expect("the same leaves");
     assert_eq!(moved.estimated(), 0);
@@ -94,11 +95,13 @@ fn a_file_with_another_order_of_letters_is_refused_and_can_be_converted_by_csv()
 
 #[test]
 fn letters_in_another_order_are_noticed_by_their_numbers_of_tiles() {
-    let english = tileset(ENGLISH);
+    let english = tileset(tiles("english"));
     let exchanged = |a: &str, b: &str| {
-        let line = |letter| ENGLISH.lines().find(|line| line.contains(&format!("letter = \"{letter}\""))).expect("a letter");
+        let line = |letter| {
+            tiles("english").lines().find(|line| line.contains(&format!("letter = \"{letter}\""))).expect("a letter")
+        };
         let (a, b) = (line(a), line(b));
-        tileset(&ENGLISH.replace(a, "    #").replace(b, a).replace("    #", b))
+        tileset(&tiles("english").replace(a, "    #").replace(b, a).replace("    #", b))
     };
     let error = refusal(&as_klv(&LeaveTable::zero(&exchanged("A", "B"))), &english);
     assert!(matches!(&error, KlvError::Leave { leave, .. } if leave.contains("BBB")), "{error}");
@@ -109,7 +112,7 @@ fn letters_in_another_order_are_noticed_by_their_numbers_of_tiles() {
 
 #[test]
 fn a_file_for_another_tile_set_is_refused_with_the_missing_leaves() {
-    let english = tileset(ENGLISH);
+    let english = tileset(tiles("english"));
     let bytes = as_klv(&LeaveTable::zero(&english));
     let large = TileSet::embedded("english_super").expect("a tile set");
     let error = refusal(&bytes, &large);

@@ -193,10 +193,10 @@ impl Trial<'_> {
             game.racks[game.to_move] = rack;
             if self.stream.random_bool(0.25) && self.seen.positions < max_positions {
                 let bag = if self.stream.random_bool(0.5) { game.bag.len() } else { self.stream.random_range(0..10) };
-                self.compare(&game.board, &game.cross_sets, &rack, bag);
+                self.compare(game.board(), game.cross_sets(), &rack, bag);
             }
             let leaves = LeaveValues { sub_racks: SubRacks::new(&rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
-            let Game { board, cross_sets, .. } = &game;
+            let (board, cross_sets) = (game.board(), game.cross_sets());
             let (setup, unseen) = (self.setup, Rack::default());
             let turn = Turn { setup, board, cross_sets, rack, unseen, bag: 0, spread: 0 };
             let moves = self.generators[0].all_moves(&turn, &leaves);

@@ -56,5 +56,5 @@ impl<'a> Oracle<'a> {
 
 /// Returns the state on which the value of a position depends.
 pub fn key(game: &Game) -> Key {
-    (game.board.occupied().collect(), game.racks, game.to_move, game.scoreless_turns)
+    (game.board().occupied().collect(), game.racks, game.to_move, game.scoreless_turns)
 }

@@ -94,7 +94,7 @@ impl Bench<'_> {
             }
         };
         Ok(LimitedMeasurement {
-            chosen: notation::show(&found.best, &game.board, &self.setup.tileset),
+            chosen: notation::show(&found.best, game.board(), &self.setup.tileset),
             solved: found.is_exact,
             value: found.value,
             bounds: found.bounds,

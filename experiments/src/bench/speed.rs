@@ -234,7 +234,7 @@ impl Bench<'_> {
         let mut generator = Generator::new(self.setup);
         let enough = self.setup.tileset.total_tiles() * CROWDED_PERCENT / 100;
         let mut game = Game::deal(self.setup, Domain::Match.deals(self.seed), 0);
-        while game.board.tiles() < enough {
+        while game.board().tiles() < enough {
             let chosen = self.player.choose(&mut generator, &game);
             let undo = game.make_with_undo(self.setup, &chosen.chosen);
             if game.is_over() {

@@ -23,7 +23,7 @@ pub struct MatchArguments {
     /// Player A; all figures are from its view: greedy (the score), no-leaves (with the rule for an
     /// empty bag and random ties), leave (the embedded table) or leave:PATH; leave+pool adjusts leaves
     /// to the unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves
-    /// pre-endgames and endgames, and :FILE.toml configures them (configs/players); stdio:COMMAND and tcp:HOST:PORT are
+    /// pre-endgames and endgames, and :FILE.toml configures them (engine/configs/players); stdio:COMMAND and tcp:HOST:PORT are
     /// external players (tilewright serve --help)
     #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
     pub player_a: Option<MatchPlayer>,

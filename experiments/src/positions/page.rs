@@ -53,10 +53,10 @@ impl Position {
         let mut played = game.clone();
         let mut steps = Vec::with_capacity(line.len());
         for (number, chosen) in (1..).zip(line) {
-            let shown = notation::show(chosen, &played.board, &setup.tileset);
+            let shown = notation::show(chosen, played.board(), &setup.tileset);
             let whose = if number % 2 == 1 { "the player to move" } else { "the opponent" };
             let title = format!("{shown} {} by {whose}", signed(f64::from(chosen.score()), 0));
-            let laid = laid(chosen, &played.board, &setup.tileset);
+            let laid = laid(chosen, played.board(), &setup.tileset);
             steps.push(Step { laid, ..Position::of_game(&played).step(setup, title) });
             played.make(setup, chosen);
         }

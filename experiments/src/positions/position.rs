@@ -93,7 +93,7 @@ impl Position {
     pub fn of_game(game: &Game) -> Position {
         let other = 1 - game.to_move;
         Position {
-            board: game.board.clone(),
+            board: game.board().clone(),
             rack: *game.rack(),
             unseen: game.unseen(),
             bag: game.bag.len(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Command;
-use tilewright_configs::CONFIGS;
+use tilewright_configs::all;
 use tilewright_engine::folder::{Folder, GrowingFolder};
 use tilewright_engine::input_file;
 
@@ -83,7 +83,7 @@ fn words_of(text: &str, config: &Path, program: &Command) -> Option<Vec<String>>
 /// The text of a config, a file or an embedded one.
 fn text(path: &Path) -> Result<String, Failure> {
     let is_named = |config: &&tilewright_configs::Config| path == Path::new(config.folder).join(config.name);
-    if let Some(config) = CONFIGS.iter().find(is_named).filter(|_| !path.is_file()) {
+    if let Some(config) = all().find(is_named).filter(|_| !path.is_file()) {
         return Ok(config.text.into());
     }
     input_file::read_text(path).map_err(|error| {

@@ -24,7 +24,7 @@ fn payloads(setup: &Setup) -> Vec<(&'static str, Vec<u8>)> {
     let settings = settings.replacen('\n', &format!("\nleaves = \"{LEAVES_FILE}\"\n"), 1);
     let count = table.values().len();
     let detail = Detail { support: vec![1; count], standard_error: vec![0.5; count] };
-    let weights = tilewright_configs::text("linear", "heuri1");
+    let weights = tilewright_engine::configs::text("linear", "heuri1").expect("a config");
     vec![
         (LEAVES_FILE, klv::write(&table).expect("few nodes")),
         (LATE_FILE, b"left,constant,scale,?,A,CH,\xc3\x91\n0,1,0.5,0,0,0,0\n".to_vec()),

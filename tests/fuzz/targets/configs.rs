@@ -69,7 +69,7 @@ pub fn players() -> Subject {
     let table = klv::write(&LeaveTable::zero(&setup.tileset)).expect("few nodes");
     std::fs::write(leaves, table).expect("a temporary folder");
     let loader = Loader { tables: Tables { leaves: Some(leaves), ..Tables::default() }, ..Loader::new(setup) };
-    let kinds = tilewright_configs::of_folder("players").map(|config| headed(config.name, config.text));
+    let kinds = tilewright_engine::configs::of_folder("players").map(|config| headed(config.name, config.text));
     let changes = [
         headed("sim", "[simulation]\niterations = 50\n"),
         headed("full", "ranker = \"greedy\"\n"),

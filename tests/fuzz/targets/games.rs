@@ -104,7 +104,7 @@ fn read_as(head: &str, text: &str, setup: &Setup, game: &Game, board: &Board) ->
             let rack = Rack::parse("CALLE?", tileset).expect("a rack");
             let turn = Turn { rack, ..game.turn(setup) };
             let chosen = read_move(text, &turn).map_err(message)?;
-            let shown = notation::show(&chosen, &game.board, tileset);
+            let shown = notation::show(&chosen, game.board(), tileset);
             assert_eq!(read_move(&shown, &turn).as_ref(), Ok(&chosen), "{shown}");
             Ok(shown.len())
         }

@@ -11,7 +11,7 @@ use crate::target::{Subject, message, text};
 
 /// The texts of the embedded configs of a folder.
 pub fn configs(folder: &str) -> Vec<&'static str> {
-    tilewright_configs::of_folder(folder).map(|config| config.text).collect()
+    tilewright_engine::configs::of_folder(folder).map(|config| config.text).collect()
 }
 
 pub fn tile_sets() -> Subject {

@@ -50,7 +50,7 @@ fn every_verb_is_in_the_readme() {
 #[test]
 fn every_tile_set_is_embedded_and_in_the_help() {
     let help = workplace().succeed(&["moves", "--help"]);
-    let files = std::fs::read_dir(root().join("configs/tilesets")).unwrap().flatten();
+    let files = std::fs::read_dir(root().join("engine/configs/tilesets")).unwrap().flatten();
     let names: Vec<String> = files.map(|file| file.path().file_stem().unwrap().to_string_lossy().into_owned()).collect();
     for name in &names {
         assert!(TileSet::embedded(name).is_ok(), "{name} is embedded");

@@ -75,15 +75,15 @@ mod tests {
             for game in 0..20 {
                 play_game(&mut generator, [&player, &player], Domain::SelfPlay.deals(5), game, |seen| {
                     let chosen = seen.chosen.chosen;
-                    let text = notation::show(&chosen, &seen.game.board, &setup.tileset);
+                    let text = notation::show(&chosen, seen.game.board(), &setup.tileset);
                     let squares: Vec<(Square, bool)> = word_squares(&text).collect();
                     let laid = squares.iter().filter(|(_, is_laid)| *is_laid).map(|(square, _)| *square);
                     match chosen {
                         Move::Play(play) => {
-                            assert!(laid.eq(play.placements(&seen.game.board).map(|(square, _)| square)), "{text}");
+                            assert!(laid.eq(play.placements(seen.game.board()).map(|(square, _)| square)), "{text}");
                             assert_eq!(tiles_laid(&text), play.tiles.len() as i32, "{text}");
                             let is_there =
-                                |&(square, is_laid): &(Square, bool)| seen.game.board.get(square).is_some() != is_laid;
+                                |&(square, is_laid): &(Square, bool)| seen.game.board().get(square).is_some() != is_laid;
                             assert!(squares.iter().all(is_there), "{text}");
                         }
                         _ => assert_eq!((squares.len(), tiles_laid(&text)), (0, 0), "{text}"),

@@ -117,7 +117,7 @@ fn tables_of_games_are_those_counted_turn_by_turn() {
                     }
                 }
                 if let Move::Play(play) = chosen {
-                    for (square, _) in play.placements(&seen.game.board) {
+                    for (square, _) in play.placements(seen.game.board()) {
                         let name = format!("{}{}", square.row + 1, char::from(b'A' + square.column));
                         counted.add("scores-by-square", &name, score);
                     }

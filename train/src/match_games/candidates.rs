@@ -29,7 +29,7 @@ pub fn row(setup: &Setup, game: u64, rank: i32, valued: &ValuedMove, seen: &Turn
         ("game", Int64(game as i64)),
         ("turn", Int32(seen.number as i32)),
         ("rank", Int32(rank)),
-        ("move", Text(notation::show(&valued.chosen, &seen.game.board, &setup.tileset))),
+        ("move", Text(notation::show(&valued.chosen, seen.game.board(), &setup.tileset))),
         ("score", Int32(valued.chosen.score())),
         ("equity", Double(valued.reported_equity().points())),
         ("chosen", Int32(i32::from(valued.chosen == seen.chosen.chosen))),

@@ -146,7 +146,7 @@ impl<'a> ValuedConfig<'a> {
                 ("turn", Int32(turn.number as i32)),
                 ("rank", Int32(rank)),
                 ("position", Text(position.clone())),
-                ("move", Text(notation::show(&valued.chosen, &turn.game.board, &setup.tileset))),
+                ("move", Text(notation::show(&valued.chosen, turn.game.board(), &setup.tileset))),
                 ("score", Int32(valued.chosen.score())),
                 ("equity", Double(valued.equity.points())),
                 ("chosen", Int32(i32::from(is_chosen))),

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::{BadWeights, Linear, Weights};
 use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
+use crate::configs;
 use crate::hash::sha256_parts;
 use crate::leave::LeaveData;
 use crate::leave::embedded::NotEmbedded;
@@ -19,6 +20,7 @@ pub const WEIGHTS_FILE: &str = "weights.toml";
 /// Why a linear evaluator cannot be loaded.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LinearError {
     /// The artefact cannot be used, or a file cannot be read.
     #[error("{0}")]
@@ -49,8 +51,8 @@ pub struct LoadedLinear {
 impl LoadedLinear {
     /// The embedded evaluator of a name; `None` if there is none.
     pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
-        let config = tilewright_configs::of_folder("linear").find(|config| config.name == name)?;
-        Some(LoadedLinear::new(config.text, loader, |path| LeaveData::load(path, loader)))
+        let text = configs::text("linear", name)?;
+        Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }
 
     /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is

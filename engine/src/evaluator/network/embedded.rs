@@ -4,10 +4,9 @@
 
 use std::path::Path;
 
-use tilewright_lexicons::{NETWORK, NETWORK_TENSORS};
-
 use super::load::{LoadedNetwork, NetworkError};
 use crate::artefact::Loader;
+use crate::embedded::FILES;
 use crate::leave::LeaveData;
 
 impl LoadedNetwork {
@@ -25,7 +24,8 @@ impl LoadedNetwork {
     /// [`NetworkError::NotEmbedded`] if the setup is not the one for which the network and the embedded leave table were made.
     pub fn embedded(loader: Loader<'_>) -> Result<LoadedNetwork, NetworkError> {
         let leaves = LeaveData::embedded(loader)?;
-        LoadedNetwork::new(NETWORK, NETWORK_TENSORS, Some(leaves), loader.setup)
+        let (settings, tensors) = FILES.map(|files| files.network).unwrap_or_default();
+        LoadedNetwork::new(settings, tensors, Some(leaves), loader.setup)
             .map_err(|source| NetworkError::Weights { path: "network".into(), source })
     }
 }

@@ -23,6 +23,7 @@ pub const SETTINGS_FILE: &str = "network.toml";
 /// Why a folder holds no network for this game.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The artefact cannot be used.
     #[error("{0}")]

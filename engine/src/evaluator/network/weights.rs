@@ -65,6 +65,7 @@ const MOST: f32 = 1e6;
 /// Weights that do not make a network.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum BadNetwork {
     /// The settings are not TOML of the expected form.
     #[error("{0}")]

@@ -101,13 +101,13 @@ mod tests {
                 let mut after = game.clone();
                 after.make(&setup, &valued.chosen);
                 let changed = |lane: (Direction, usize)| {
-                    let state = states.number(lane, &after.board, &after.cross_sets);
+                    let state = states.number(lane, after.board(), after.cross_sets());
                     (state != states.before(lane)).then_some(ChangedLane { lane, state })
                 };
                 let changed: Vec<ChangedLane> = all_lanes.clone().filter_map(changed).collect();
                 let found = potential.best_score(&play, &changed, &mut states);
                 let leave = turn.rack.minus(&Rack::from_tiles(&play.tiles)).unwrap();
-                let plays = reference::plays(&setup, &after.board, &leave, &words);
+                let plays = reference::plays(&setup, after.board(), &leave, &words);
                 let best = plays.iter().map(|play| play.score).max().unwrap_or(0);
                 let is_few = are_few(&turn);
                 assert_eq!(found as i32, if is_few { best } else { 0 });

@@ -279,8 +279,8 @@ mod tests {
                 let mut states = LaneStates::new(&setup, turn.board, turn.cross_sets, false);
                 for valued in generator.top_moves(&turn, &no_leaves(game.rack()), 6) {
                     let Move::Play(play) = valued.chosen else { continue };
-                    let (mut board, mut crosses) = (game.board.clone(), game.cross_sets.clone());
-                    let placed: Vec<(Square, _)> = play.placements(&game.board).collect();
+                    let (mut board, mut crosses) = (game.board().clone(), game.cross_sets().clone());
+                    let placed: Vec<(Square, _)> = play.placements(game.board()).collect();
                     for &(square, tile) in &placed {
                         board.set(square, Some(tile));
                     }

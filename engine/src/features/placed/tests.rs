@@ -73,9 +73,9 @@ fn bingo_lanes_are_counted_where_they_open_and_close() {
         let moves = generator.top_moves(&turn, &no_leaves(game.rack()), 4);
         for valued in moves.iter().filter(|valued| matches!(valued.chosen, Move::Play(_))) {
             let mut after = game.clone();
-            let before = count(&game.board);
+            let before = count(game.board());
             after.make(&setup, &valued.chosen);
-            let after = count(&after.board);
+            let after = count(after.board());
             let changes = before.iter().flatten().zip(after.iter().flatten()).map(|(before, after)| after - before);
             let (opened, closed) =
                 changes.fold((0, 0), |(opened, closed), change| (opened + change.max(0), closed - change.min(0)));

@@ -46,6 +46,7 @@ impl fmt::Display for GcgPlace {
 /// Why a file is not a valid game.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GcgFault {
     #[error(
         "unsupported character encoding {name:?}; convert the file to UTF-8 and correct the pragma #character-encoding or remove it"

@@ -5,13 +5,13 @@ use std::time::Duration;
 /// The unit in which Linux reports CPU time to programs. User and system time are rounded down to it separately.
 pub(super) const GRAIN: Duration = Duration::from_millis(10);
 /// Whether this system reports the CPU time of other programs.
-pub(crate) const KNOWS_CPU_TIME: bool = cfg!(target_os = "linux");
+pub(crate) const KNOWS_CPU_TIME: bool = cfg!(all(target_os = "linux", feature = "external"));
 
 /// Returns the user and system time of all processes of a group, and of those of their children that have ended and were
 /// waited for; `None` if the system does not report it.
 ///
 /// Not counted are processes that have left the group, and ended ones whose parent ended before them.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "external"))]
 pub(crate) fn group_time(group: u32) -> Option<Duration> {
     /// The number of attempts. An attempt fails if a process ends and is waited for meanwhile.
     const ATTEMPTS: usize = 5;
@@ -20,14 +20,14 @@ pub(crate) fn group_time(group: u32) -> Option<Duration> {
     Some(Duration::from_millis(GRAIN.as_millis() as u64 * ticks))
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "external")))]
 pub(crate) fn group_time(_: u32) -> Option<Duration> {
     None
 }
 
 /// The processes of a group. Parents mostly stand before their children: if a child's time moves to its parent after the parent
 /// was read, the child can no longer be read, so it is never lost or counted twice.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "external"))]
 fn members(group: u32) -> Option<Vec<i32>> {
     use nix::unistd::{Pid, getpgid};
 
@@ -40,7 +40,7 @@ fn members(group: u32) -> Option<Vec<i32>> {
 }
 
 /// The time of a process and of its children that were waited for, in units of [`GRAIN`]; `None` if it is gone.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "external"))]
 fn ticks(process: i32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program, in parentheses, may contain anything. The user time is the twelfth word after it; system time and the

@@ -14,6 +14,7 @@ use crate::setup::Setup;
 /// Why a request is not a position with a move to make.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
 pub enum BadPosition {
     /// The CGP is invalid.
     #[error(transparent)]
@@ -34,7 +35,7 @@ pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
     let last = game.last_move().map(|last| match last {
         LastMove::Play(last) => notation::show(&Move::Play(last.play), &last.board, tileset),
         LastMove::Exchange { tiles } => format!("exch {tiles}"),
-        LastMove::Pass => notation::show(&Move::Pass, &game.board, tileset),
+        LastMove::Pass => notation::show(&Move::Pass, game.board(), tileset),
     });
     MoveRequest {
         cgp: position.write(tileset),

@@ -63,6 +63,10 @@ impl Process {
     /// # Errors
     /// The error of the system.
     pub(super) fn start(command: &str, ended: &Arc<EndedPrograms>) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+        if !cfg!(feature = "external") {
+            let reason = "this build starts no programs; build the engine with its feature external";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
+        }
         let mut shell = shell(command);
         shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = shell.spawn()?;
@@ -136,7 +140,7 @@ impl Process {
 }
 
 /// Returns whether the program has ended, without waiting for it, so that its CPU time can still be read.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "external"))]
 fn has_ended(child: &mut Child) -> bool {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     use nix::unistd::Pid;
@@ -147,7 +151,7 @@ fn has_ended(child: &mut Child) -> bool {
     !id.is_ok_and(|id| waitid(id, flags) == Ok(WaitStatus::StillAlive))
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "external")))]
 fn has_ended(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
@@ -178,7 +182,7 @@ impl Drop for Process {
 }
 
 /// Returns the shell with a command, in its own process group: Ctrl-C reaches only this program, which ends the player itself.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "external"))]
 fn shell(command: &str) -> Command {
     use std::os::unix::process::CommandExt;
     let mut shell = Command::new("sh");
@@ -186,7 +190,7 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "external")))]
 fn shell(command: &str) -> Command {
     let mut shell = Command::new("cmd");
     shell.args(["/C", command]);
@@ -196,7 +200,7 @@ fn shell(command: &str) -> Command {
 /// Starts a process that kills a group of programs when its standard input ends: this process holds the other end, which the system
 /// closes however this process ends. It is in its own group, so that Ctrl-C does not reach it, and starts no program, which would be left
 /// behind when it is killed.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "external"))]
 fn guard(group: u32) -> Option<Child> {
     use std::os::unix::process::CommandExt;
     let mut shell = Command::new("sh");
@@ -205,13 +209,13 @@ fn guard(group: u32) -> Option<Child> {
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "external")))]
 fn guard(_: u32) -> Option<Child> {
     None
 }
 
 /// Kills the shell and all programs that it has started.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "external"))]
 fn kill_group(child: &Child) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
@@ -221,11 +225,11 @@ fn kill_group(child: &Child) {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "external")))]
 fn kill_group(_: &Child) {}
 
 /// Waits for what a killed shell had started and left to this process, as it does to process 1. Returns whether nothing of it is left.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "external"))]
 fn is_gone(child: &Child) -> bool {
     use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
     use nix::unistd::Pid;
@@ -240,7 +244,7 @@ fn is_gone(child: &Child) -> bool {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "external")))]
 fn is_gone(_: &Child) -> bool {
     true
 }

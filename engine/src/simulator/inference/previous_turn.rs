@@ -38,7 +38,7 @@ impl<'a> PreviousTurn<'a> {
             LastMove::Exchange { .. } | LastMove::Pass => None,
         };
         let played = play.map_or(Rack::default(), |last| Rack::from_tiles(&last.play.tiles));
-        let board = play.map_or(&game.board, |last| &last.board);
+        let board = play.map_or(game.board(), |last| &last.board);
         PreviousTurn {
             policy,
             generator: Generator::new(setup),

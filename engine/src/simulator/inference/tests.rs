@@ -42,7 +42,7 @@ struct Before {
 
 impl Before {
     fn new(game: &Game, last: &LastMove) -> Before {
-        let (mut board, mut played, mut spread) = (game.board.clone(), Rack::default(), -game.spread());
+        let (mut board, mut played, mut spread) = (game.board().clone(), Rack::default(), -game.spread());
         if let LastMove::Play(last) = last {
             played = Rack::from_tiles(&last.play.tiles);
             board = last.board.clone();

@@ -66,7 +66,7 @@ fn compare(tileset: &str) {
 
 /// Counts places in the plain way: a full rack of tiles from every empty square, in both directions.
 fn slow(setup: &Setup, words: &HashSet<Vec<u8>>, game: &Game) -> f64 {
-    let (board, rack_size) = (&game.board, setup.tileset.rules().rack_size);
+    let (board, rack_size) = (game.board(), setup.tileset.rules().rack_size);
     let mut left = setup.tileset.counts();
     board.occupied().for_each(|(_, tile)| left[tile.kind() as usize] -= 1);
     let left = Rack::from_counts(&left);

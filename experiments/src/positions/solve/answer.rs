@@ -57,7 +57,7 @@ struct ShownMove {
 
 impl ShownMove {
     fn new(chosen: &Move, value: Option<i32>, game: &Game, setup: &Setup) -> ShownMove {
-        ShownMove { chosen: notation::show(chosen, &game.board, &setup.tileset), score: chosen.score(), value }
+        ShownMove { chosen: notation::show(chosen, game.board(), &setup.tileset), score: chosen.score(), value }
     }
 }
 

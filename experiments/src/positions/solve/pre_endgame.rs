@@ -151,7 +151,7 @@ fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game
 
 fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {
     Row {
-        chosen: notation::show(&candidate.chosen, &game.board, &setup.tileset),
+        chosen: notation::show(&candidate.chosen, game.board(), &setup.tileset),
         score: candidate.chosen.score(),
         leave: candidate.leave.show(&setup.tileset),
         static_rank: candidate.static_place + 1,

@@ -33,7 +33,7 @@ fn playable_racks_agree_with_the_plays_of_the_reference_generator() {
         let is_playable = |&number: &usize| {
             let rack = ranking.unrank(number);
             tiles.contains(&rack)
-                && reference::plays(&setup, &game.board, &rack, &list).iter().any(|play| play.tiles.len() == size)
+                && reference::plays(&setup, game.board(), &rack, &list).iter().any(|play| play.tiles.len() == size)
         };
         let wanted: Vec<usize> = ranking.indices_of_size(size).filter(is_playable).collect();
         assert_eq!(laid, wanted);

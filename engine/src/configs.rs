@@ -1,0 +1,50 @@
+//! The TOML files of the engine, embedded: tile sets, boards, players and weights of linear evaluators.
+//!
+//! ```
+//! use tilewright_engine::configs;
+//!
+//! let names: Vec<&str> = configs::of_folder("boards").map(|config| config.name).collect();
+//! assert_eq!(names, ["standard", "super"]);
+//! ```
+
+/// An embedded config.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The folder.
+    pub folder: &'static str,
+    /// The name of the file without its ending.
+    pub name: &'static str,
+    /// The content, TOML.
+    pub text: &'static str,
+}
+
+/// Embeds configs by folder and name; the folders lie beside the file that calls it, or at the given place from there.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! embedded_configs {
+    ($place:literal $($folder:literal: $($name:literal)+;)+) => {
+        &[$($($crate::configs::Config {
+            folder: $folder,
+            name: $name,
+            text: include_str!(concat!($place, $folder, "/", $name, ".toml")),
+        }),+),+]
+    };
+}
+
+/// Every config of the engine.
+pub const CONFIGS: &[Config] = embedded_configs! { "../configs/"
+    "linear": "evolved" "fitted" "heuri1" "heuri2" "heuri3";
+    "players": "static" "sim" "full";
+    "tilesets": "english" "french" "german" "spanish" "polish" "dutch" "norwegian" "swedish" "catalan" "english_super";
+    "boards": "standard" "super";
+};
+
+/// The configs of a folder, in the order of [`CONFIGS`].
+pub fn of_folder(folder: &str) -> impl Iterator<Item = &'static Config> {
+    CONFIGS.iter().filter(move |config| config.folder == folder)
+}
+
+/// The text of the config of a folder and a name.
+pub fn text(folder: &str, name: &str) -> Option<&'static str> {
+    of_folder(folder).find(|config| config.name == name).map(|config| config.text)
+}
