@@ -10,12 +10,14 @@ use crate::movegen::ValuedMove;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
+mod by_leaves;
 mod prior;
 mod without_table;
 mod leave;
 pub mod linear;
 pub mod network;
 
+pub(crate) use by_leaves::ByLeaves;
 pub use linear::Linear;
 pub use network::Network;
 pub use prior::Prior;

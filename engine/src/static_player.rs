@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::equity::Equity;
-use crate::evaluator::{Evaluator, Prior, Ties};
+use crate::evaluator::{ByLeaves, Evaluator, Prior, Ties};
 use crate::movegen::{Generator, LeaveValues, ValuedMove};
 use crate::moves::Move;
-use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::rng::{shuffle, stream};
 use crate::turn::Turn;
 
@@ -25,6 +25,20 @@ impl StaticPlayer {
     /// Creates a player that ranks moves by `evaluator`.
     pub fn new(evaluator: impl Evaluator + 'static) -> StaticPlayer {
         StaticPlayer { evaluator: Arc::new(evaluator) }
+    }
+
+    /// Creates a player that adds to the score of a move the value of its leave, in points by a function of turn and leave. With an empty
+    /// bag, the value of going out takes its place.
+    ///
+    /// ```
+    /// use tilewright_engine::static_player::StaticPlayer;
+    ///
+    /// // Each tile kept is worth a point.
+    /// let keeps_tiles = StaticPlayer::by_leaves(|_turn, leave| leave.size() as f64);
+    /// assert!(format!("{keeps_tiles:?}").contains("Evaluator"));
+    /// ```
+    pub fn by_leaves(points: impl Fn(&Turn<'_>, &Rack) -> f64 + Send + Sync + 'static) -> StaticPlayer {
+        StaticPlayer::new(ByLeaves(points))
     }
 
     /// Whether the best move follows from the leave values alone, so that a search finds it.

@@ -169,6 +169,16 @@ pub fn files_below(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
+/// Skips a test for which this machine lacks something, and says so.
+///
+/// # Panics
+/// If the environment variable `TILEWRIGHT_TESTS` is `all`, as on GitHub, where nothing may be missing.
+#[allow(clippy::print_stdout)]
+pub fn skip(reason: &str) {
+    assert!(std::env::var_os("TILEWRIGHT_TESTS").is_none_or(|which| which != "all"), "not skipped: {reason}");
+    println!("skipped: {reason}");
+}
+
 /// A tile set of 8 letters and 60 tiles with racks of 5: games and fits take milliseconds.
 pub const SMALL_TILESET: &str = r#"
 name = "small"

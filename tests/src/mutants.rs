@@ -7,7 +7,7 @@
 //! (if crate::mutant("name") { replace } else { find })
 //! ```
 //!
-//! so all mutants are built once. The environment variable [`SWITCH`] turns one of them on. `tests/examples/mutants.rs` builds the
+//! so all mutants are built once. The environment variable [`SWITCH`] turns one of them on. `tests/mutants/main.rs` builds the
 //! copy and runs the tests.
 
 use std::collections::{BTreeMap, BTreeSet};

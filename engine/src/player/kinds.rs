@@ -73,7 +73,7 @@ impl Player {
     ///
     /// # Errors
     /// [`PlayerError::External`] for an external player.
-    pub(crate) fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
+    pub fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
         match self.kind {
             Kind::Static(ranker) | Kind::Deciding { ranker, .. } => {
                 Ok(Player { kind: Kind::Deciding { ranker, decide }, ..self })

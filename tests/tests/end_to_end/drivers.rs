@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use tilewright_tests::Workplace;
+use tilewright_tests::{Workplace, skip};
 
 use super::{figures_without_speeds, small_workplace};
 
@@ -60,8 +60,7 @@ fn check(place: &Workplace) {
 #[test]
 fn gnu_parallel_makes_the_bytes_of_one_process() {
     if !is_there("parallel") || !is_there("pgrep") {
-        println!("skipped: GNU parallel or pgrep is not installed");
-        return;
+        return skip("GNU parallel or pgrep is not installed");
     }
     let place = planned();
     let mut driver = driver(&place, "parallel/run", &["job"]).env("JOBS", "2").spawn().unwrap();
@@ -105,8 +104,7 @@ impl Drop for Cluster<'_> {
 #[test]
 fn slurm_makes_the_bytes_of_one_process() {
     if ["munged", "slurmctld", "slurmd", "sbatch", "pgrep"].iter().any(|program| !is_there(program)) {
-        println!("skipped: Slurm, munge or pgrep is not installed");
-        return;
+        return skip("Slurm, munge or pgrep is not installed");
     }
     let place = planned();
     let cluster = Cluster::start(&place);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use tilewright_tests::skip;
 
 use crate::documents::{root, text};
 use crate::references::extension;
@@ -48,11 +49,10 @@ fn every_notebook_runs_on_the_data_that_make_data_writes() {
     let Some(python) = python() else {
         let place = environment();
         let place = place.display();
-        println!(
-            "skipped: no Python has the packages of the notebooks; install them with: python3 -m venv {place} && \
+        return skip(&format!(
+            "no Python has the packages of the notebooks; install them with: python3 -m venv {place} && \
              {place}/bin/pip install -r {FOLDER}/requirements.txt"
-        );
-        return;
+        ));
     };
     let place = workplace();
     let (folder, data) = (root().join(FOLDER), place.path("data"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tilewright_tests::Workplace;
+use tilewright_tests::{Workplace, skip};
 
 use super::documents::root;
 use super::references::extension;
@@ -26,8 +26,12 @@ fn can_open_pages() -> bool {
     checks().join("node_modules").is_dir() && starts(&browser) && starts(Path::new("node"))
 }
 
-fn skipped() -> String {
-    format!("skipped: Chromium or the checks are missing; install them with: tests/pages/install {}", checks().display())
+/// Opens pages in Chromium, if it is here.
+fn check_or_skip(place: &Workplace, pages: &[String]) {
+    if can_open_pages() {
+        return check(place, pages);
+    }
+    skip(&format!("Chromium or the checks are missing; install them with: tests/pages/install {}", checks().display()));
 }
 
 /// Opens pages in Chromium and expects that the checks find nothing.
@@ -259,11 +263,7 @@ fn pages_of_runs_work_in_chromium() {
     for part in ["Learning curve", "Stage: early", "What each input is worth", "the linear fit"] {
         assert!(network.contains(part), "{part}");
     }
-    if can_open_pages() {
-        check(&place, &["td", "network", "robin", "linear", "games", "eval"].map(|name| format!("{name}.html")));
-    } else {
-        println!("{}", skipped());
-    }
+    check_or_skip(&place, &["td", "network", "robin", "linear", "games", "eval"].map(|name| format!("{name}.html")));
 }
 
 #[test]
@@ -331,11 +331,7 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     let pages =
         ["game", "games", "match", "evolution", "leaves", "diff", "moves", "simulate", "solve", "super", "study", "live"]
             .map(|name| format!("{name}.html"));
-    if can_open_pages() {
-        check(&place, &pages);
-    } else {
-        println!("{}", skipped());
-    }
+    check_or_skip(&place, &pages);
 }
 
 /// A board at the moment when the bag becomes empty.
