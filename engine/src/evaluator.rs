@@ -35,7 +35,7 @@ pub enum Ties {
 /// Gives moves their equity beyond the score, from the view of the player to move.
 pub trait Evaluator: Send + Sync {
     /// Writes the value of every leave: `leave_values[n]` is that of sub-rack `n` of `sub_racks`. The last is the whole
-    /// rack, the leave of a pass.
+    /// rack, the leave of a pass: [`Equity::PASS`] makes it the last resort.
     fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]);
 
     /// Whether the values of leaves follow from the rack alone with this many tiles in the bag, so that equal racks have the same.

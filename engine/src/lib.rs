@@ -33,7 +33,7 @@
 //! let player = Player::from_name("leave+pool", Loader::new(&setup))?;
 //! let game = Game::deal(&setup, Domain::Match.deals(1), 0);
 //! let chosen = player.choose(&mut generator, &game).chosen;
-//! assert!(notation::show(&chosen, &game.board, &setup.tileset).starts_with("8"));
+//! assert!(notation::show(&chosen, game.board(), &setup.tileset).starts_with("8"));
 //!
 //! // A pair: one deal played twice with the seats swapped. A player against itself is exactly even.
 //! let series = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(1), clock: None };
@@ -89,6 +89,8 @@ pub mod player;
 pub mod selfplay;
 pub mod series;
 pub mod annotation;
+#[doc = include_str!("../docs/tour.md")]
+pub mod tour {}
 
 // The words that most programs need.
 pub use artefact::{Artefact, Manifest};

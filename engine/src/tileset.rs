@@ -19,7 +19,7 @@ pub use tile::{Tile, TileKind};
 pub const MAX_KINDS: usize = 64;
 /// The maximum rack size that a rule set may allow, in tiles.
 pub const MAX_RACK_SIZE: usize = 8;
-/// The maximum value of a tile, in points. Together with [`crate::layout::MAX_WORD_MULTIPLIER`] it keeps every score far
+/// The maximum value of a tile, in points. Together with the largest word multiplier of a board it keeps every score far
 /// below the range of [`crate::equity::Equity`].
 pub const MAX_VALUE: u8 = 50;
 /// The maximum number of different racks, of a full rack and fewer tiles: [`Ranking`](crate::rack::Ranking) numbers them in 32 bits.

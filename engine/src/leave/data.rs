@@ -62,7 +62,7 @@ impl LeaveData {
         sha256_parts([&values, late.as_bytes()])
     }
 
-    /// The payloads of an artefact in `folder` from which [`LeaveData::from_payload`] reads the same values: names and contents.
+    /// The payloads of an artefact in `folder` from which a loader reads the same values: names and contents.
     ///
     /// # Errors
     /// [`ArtefactError::Encoding`] if the table has values beyond the format.

@@ -22,7 +22,7 @@ struct ReversedPrefix {
 /// The words must be sorted and distinct; debug builds check it.
 ///
 /// # Errors
-/// The number of nodes if it exceeds [`super::MAX_NODES`].
+/// The number of nodes if there are too many for a word graph.
 pub fn build_graph(words: &[PackedWord]) -> Result<WordGraph, usize> {
     let mut states = States::default();
     let mut prefixes = Vec::with_capacity(words.len() * 2);

@@ -114,7 +114,7 @@ impl WordMap {
         self.letter_keys[letter as usize & (MAX_KINDS - 1)]
     }
 
-    /// Returns the place key of a letter at a place of a word, counted from 0, which [`WordMap::may_spell_placed`] needs.
+    /// Returns the place key of a letter at a place of a word, counted from 0, for tests of placed letters.
     #[inline]
     pub fn place_key(&self, place: usize, letter: u8) -> u64 {
         self.place_keys[place][letter as usize & (MAX_KINDS - 1)]

@@ -27,7 +27,7 @@ use crate::win_percentage::{WinPercentage, csv};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The name of the static player that ranks moves [default: [`PlayerSpec::default_ranker`] if the player simulates, otherwise
+    /// The name of the static player that ranks moves [default: the default ranker if the player simulates, otherwise
     /// [`PlayerSpec::default_of`]].
     pub ranker: Option<PlayerSpec>,
     /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can,
-//! and refuses a game that it does not play. It has [`TIME_TO_GET_READY`] to load. A **request** is a whole position,
+//! and refuses a game that it does not play. It has a minute to load. A **request** is a whole position,
 //! so a player needs no earlier requests to answer it. `cgp` is the position in CGP with the player to move first; it
 //! contains the opponent's rack only if the bag is empty. An answer is late after `limit_ms`: see
 //! [below](self#cpu-time). In timed games `clock_ms` is the player's remaining time, and `share_ms` a fair share of it for
@@ -55,8 +55,8 @@
 //! | late | no answer within the limit; an answer that comes later is skipped | stays open; closes if two in a row are missing |
 //! | gone | the program ended, the connection was closed, or a new one failed | closes |
 //!
-//! A closed connection is opened again for the next request. A player with [`FAULTS_TO_FORFEIT`] faults in one game
-//! loses it at once: the scores stay as they are, except that the player is behind by at least [`FORFEIT_SPREAD`]
+//! A closed connection is opened again for the next request. A player with three faults in one game
+//! loses it at once: the scores stay as they are, except that the player is behind by at least 50
 //! points. The series always continues and counts the faults; [`Player::faults`](super::Player::faults) lists them.
 
 use std::fmt;

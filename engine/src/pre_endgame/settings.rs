@@ -36,7 +36,7 @@ pub struct Settings {
     /// The maximum number of positions searched in one endgame; beyond it the endgame stays undecided.
     pub endgame_nodes: Option<u64>,
     /// The maximum number of positions searched in all; the endgames begun before it are finished. Listing the plays of an
-    /// endgame counts as [`LISTING_COST`] positions. Static play on every draw, which comes first, does not count.
+    /// endgame counts as 1,000 positions. Static play on every draw, which comes first, does not count.
     pub nodes: Option<u64>,
     /// The maximum time of the search, by the clock; with it, results depend on the machine. Candidates that were not tried on every
     /// draw by then are left out, and what was not searched is estimated.
