@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_drawing_joins_families_and_names_each_player() {
         let lines = lines(&RUNGS);
-        let drawn = Ladder::new(&lines).unwrap().drawing().finish();
+        let drawn = Ladder::new(&lines).unwrap().drawing().finish().0;
         assert_eq!(drawn.matches("<circle class=\"mark first\"").count(), 3);
         assert_eq!(drawn.matches("<circle class=\"mark third\"").count(), 1);
         for (name, times) in [(">sim<", 1), (">leave<", 2), (">with endgames<", 1), (">0.001<", 1)] {
@@ -315,7 +315,7 @@ mod tests {
             ("greedy", 34.0, Some(0.0004)),
             ("a longer name than that", 34.2, Some(0.00042)),
         ]);
-        let drawn = Ladder::new(&lines).unwrap().drawing().finish();
+        let drawn = Ladder::new(&lines).unwrap().drawing().finish().0;
         let number =
             |text: &str, key: &str| -> f64 { text.split_once(key).unwrap().1.split('"').next().unwrap().parse().unwrap() };
         let area = |text: &str| {

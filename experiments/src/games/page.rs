@@ -11,7 +11,7 @@ use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::Failure;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
-use crate::report::html::{Section, escape, key_figure, signed, sortable_table};
+use crate::report::html::{Markup, Render, Section, html, key_figure, signed, sortable_table};
 use crate::report::page::{Page, page_header};
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer};
 
@@ -32,17 +32,17 @@ pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedT
     Ok(Page { script, ..Page::new(&title, header(&title, games), sections, footer(games)) }.write())
 }
 
-fn header(title: &str, games: &RecordedGames) -> String {
+fn header(title: &str, games: &RecordedGames) -> Markup {
     let facts = [format!("lexicon {}", games.lexicon), format!("{} tile set", games.tileset)];
-    let mut figures = String::new();
-    for player in games.players.iter().take(4) {
-        let mean = player.mean_points();
+    let figure = |player: &PlayerSummary| {
+        let name = format!("points per game of {}", player.player);
         let lost =
             if player.judged > 0 { format!("{} points per turn", signed(-player.mean_loss(), 2)) } else { String::new() };
-        figures += &key_figure(&format!("points per game of {}", escape(&player.player)), &format!("{mean:.0}"), &lost);
-    }
+        key_figure(name, format!("{:.0}", player.mean_points()), lost)
+    };
+    let figures = html! { @for player in games.players.iter().take(4) { (figure(player)) } };
     let kind = if games.comparison.is_some() { "Annotated game" } else { "Game" };
-    page_header(kind, title, &facts, "", &figures)
+    page_header(kind, title, &facts, "", figures)
 }
 
 fn players(games: &RecordedGames) -> Section {
@@ -54,7 +54,7 @@ fn players(games: &RecordedGames) -> Section {
     let row = |player: &PlayerSummary| {
         let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, mistakes, win_lost, .. } = player;
         let mean = player.mean_points();
-        let mut cells = vec![escape(name), games.to_string(), format!("{mean:.1}"), turns.to_string(), bingos.to_string()];
+        let mut cells = vec![name.clone(), games.to_string(), format!("{mean:.1}"), turns.to_string(), bingos.to_string()];
         if is_judged {
             let lost = format!("{:.2}", player.mean_loss());
             let win_lost = if *win_lost == 0.0 { String::new() } else { format!("{win_lost:.2}") };
@@ -62,15 +62,14 @@ fn players(games: &RecordedGames) -> Section {
         }
         cells
     };
-    let lead = games.comparison.as_ref().map_or("The players over all games.".to_string(), |comparison| {
+    let lead = games.comparison.as_ref().map_or_else(|| "The players over all games.".render(), |comparison| {
         let simulated = comparison.deals.map(|deals| format!("by simulation on up to {deals} deals, two plies deep"));
         let how = simulated.unwrap_or_else(|| "by equity".into());
-        format!(
-            "Moves are ranked by <code>{}</code> and compared {how}; with an empty bag by the solved endgame. A mistake loses at least \
-             {} points. What follows ± is half of a 95 % interval. <i>Games lost</i> is the win probability lost in simulated turns.",
-            escape(&comparison.player),
-            comparison.mistake
-        )
+        html! {
+            "Moves are ranked by " code { (comparison.player) } " and compared " (how) "; with an empty bag by the solved endgame. \
+             A mistake loses at least " (comparison.mistake) " points. What follows ± is half of a 95 % interval. "
+            i { "Games lost" } " is the win probability lost in simulated turns."
+        }
     });
     Section::new("players", "Players", "Players", lead, sortable_table("by-player", &head, games.players.iter().map(row)))
 }
@@ -86,37 +85,35 @@ fn turns(games: &RecordedGames) -> Section {
     let mut rows = Vec::new();
     for (number, game) in (1..).zip(&games.games) {
         for (at, turn) in (1..).zip(&game.turns) {
-            let mut row = if many { vec![escape(&game.title)] } else { Vec::new() };
+            let mut row = if many { vec![game.title.render()] } else { Vec::new() };
             let address = if many { format!("#g{number}t{at}") } else { format!("#t{at}") };
-            row.push(format!("<a href=\"{address}\">{at}</a>"));
+            row.push(html! { a href=(address) { (at) } });
             row.extend(cells(game, turn, is_judged));
             rows.push(row);
         }
     }
-    let lead = "Every event of the games; the number of a turn shows it on the board.".to_string();
+    let lead = "Every event of the games; the number of a turn shows it on the board.";
     Section::new("turns", "Turns", "All turns", lead, sortable_table("by-turn", &head, &rows))
 }
 
-fn cells(game: &ShownGame, turn: &ShownTurn, is_judged: bool) -> Vec<String> {
-    let mut cells = [&game.players[turn.player], &turn.rack, &turn.chosen].map(|text| escape(text)).to_vec();
-    cells.extend([turn.score.to_string(), turn.total.to_string()]);
+fn cells(game: &ShownGame, turn: &ShownTurn, is_judged: bool) -> Vec<Markup> {
+    let mut cells = [&game.players[turn.player], &turn.rack, &turn.chosen].map(Render::render).to_vec();
+    cells.extend([turn.score, turn.total].map(|points| points.render()));
     if is_judged {
-        let lost = turn.judged.as_ref().map(|judged| (format!("{:.1}", judged.loss), judged.is_mistake));
-        cells.push(match lost {
-            Some((text, true)) => format!("<span class=\"cost\">{text}</span>"),
-            Some((text, false)) => text,
-            None => String::new(),
-        });
-        let best = turn.judged.as_ref().and_then(|judged| judged.best.first()).map(|best| escape(&best.chosen));
-        cells.push(best.or_else(|| turn.not_judged.as_deref().map(escape)).unwrap_or_default());
+        let judged = turn.judged.as_ref();
+        let lost = judged.map_or(String::new(), |judged| format!("{:.1}", judged.loss));
+        let is_mistake = judged.is_some_and(|judged| judged.is_mistake);
+        cells.push(html! { @if is_mistake { span.cost { (lost) } } @else { (lost) } });
+        let best = judged.and_then(|judged| judged.best.first()).map(|best| &best.chosen).or(turn.not_judged.as_ref());
+        cells.push(best.map(Render::render).unwrap_or_default());
     }
     cells
 }
 
-fn footer(games: &RecordedGames) -> String {
-    let files = games.games.iter().take(20).map(|game| escape(&game.file)).collect::<Vec<_>>().join(", ");
+fn footer(games: &RecordedGames) -> Markup {
+    let files: Vec<&str> = games.games.iter().take(20).map(|game| game.file.as_str()).collect();
     let command = if games.comparison.is_some() { "annotate" } else { "show" };
-    format!("<footer>\n<p>Made by <code>tilewright game {command}</code> from {files}.</p>\n</footer>\n")
+    html! { p { "Made by " code { "tilewright game " (command) } " from " (files.join(", ")) "." } }
 }
 
 fn viewed(file: &GameFile, shown: &ShownGame, annotated: &[AnnotatedTurn], setup: &Setup) -> ViewedGame {

@@ -5,7 +5,7 @@ use tilewright_engine::Manifest;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::run_config::RunConfig;
 
-use crate::report::html::{escape, grouped, key_figure, signed};
+use crate::report::html::{Markup, grouped, html, key_figure, signed};
 use crate::report::page::{Page, made_by, page_header, repeat_in_folder};
 
 mod subject;
@@ -45,7 +45,7 @@ pub fn write(subject: &Subject<'_>) -> String {
     page.write()
 }
 
-fn header(subject: &Subject<'_>) -> String {
+fn header(subject: &Subject<'_>) -> Markup {
     let ranking = subject.table.ranking();
     let mut facts = vec![format!("{} tile set", subject.tileset.name())];
     facts.extend(subject.words.map(|words| format!("{} words", grouped(words as u64))));
@@ -60,26 +60,26 @@ fn header(subject: &Subject<'_>) -> String {
         &facts,
         "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns \
          bring with these tiles than with tiles drawn at random. A player adds it to the score of each move.",
-        &figures(subject),
+        figures(subject),
     )
 }
 
-fn figures(subject: &Subject<'_>) -> String {
-    let mut figures = strength(subject);
-    if let Some(games) = games(subject) {
-        let generations = subject.generations.map_or(String::new(), |known| {
-            let many = known.generations.len();
-            format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
-        });
-        figures += &key_figure("games of self-play", &grouped(games), &generations);
-    }
+fn figures(subject: &Subject<'_>) -> Markup {
+    let generations = subject.generations.map_or(String::new(), |known| {
+        let many = known.generations.len();
+        format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
+    });
     let warned = subject.warnings.leaves.len();
     let note = match subject.detail {
-        _ if warned > 0 => "<a href=\"#warnings\">see the list</a>",
-        Some(_) => "every value is supported",
-        None => "by the only rule that needs no support",
+        _ if warned > 0 => html! { a href="#warnings" { "see the list" } },
+        Some(_) => html! { "every value is supported" },
+        None => html! { "by the only rule that needs no support" },
     };
-    figures + &key_figure("leaves with warnings", &grouped(warned as u64), note)
+    html! {
+        (strength(subject))
+        @if let Some(games) = games(subject) { (key_figure("games of self-play", grouped(games), generations)) }
+        (key_figure("leaves with warnings", grouped(warned as u64), note))
+    }
 }
 
 /// Games of self-play over all generations, if known.
@@ -92,24 +92,25 @@ fn games(subject: &Subject<'_>) -> Option<u64> {
 }
 
 /// The closing match, if the artefact records one.
-fn strength(subject: &Subject<'_>) -> String {
+fn strength(subject: &Subject<'_>) -> Markup {
     let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
     let summary = closing.and_then(|closing| Some((closing, closing.tally.summary()?)));
-    summary.map_or(String::new(), |(closing, summary)| {
+    summary.map_or(Markup::default(), |(closing, summary)| {
         let (win, spread) = (summary.win_rate, summary.spread);
-        let opponent = format!("games won against <i>{}</i>", escape(&closing.opponent));
+        let opponent = html! { "games won against " i { (closing.opponent) } };
         let pairs = format!("{} pairs", grouped(closing.tally.pairs));
         let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
         let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
-        key_figure(&opponent, &format!("{:.2} %", 100.0 * win.mean), &range)
-            + &key_figure("spread, points per game", &signed(spread.mean, 2), &spread_range)
+        html! {
+            (key_figure(opponent, format!("{:.2} %", 100.0 * win.mean), range))
+            (key_figure("spread, points per game", signed(spread.mean, 2), spread_range))
+        }
     })
 }
 
-fn footer(subject: &Subject<'_>) -> String {
-    subject
-        .manifest
-        .map_or_else(|| "<footer><p>A bare table: there is no record of how it was made.</p></footer>\n".into(), made_by)
+fn footer(subject: &Subject<'_>) -> Markup {
+    let bare = || html! { p { "A bare table: there is no record of how it was made." } };
+    subject.manifest.map_or_else(bare, made_by)
 }
 
 #[cfg(test)]

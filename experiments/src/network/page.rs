@@ -9,7 +9,7 @@ use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table, table};
+use crate::report::html::{Markup, Section, grouped, html, key_figure, signed, sortable_table, table};
 use crate::report::page::{Page, config_details, game_facts, page_header, repeat};
 
 /// What `network eval` writes as JSON. It is the same on every run and any number of threads; times are only printed.
@@ -45,12 +45,13 @@ pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
     let repeat = repeat(&command, "The same seed plays the same games.", None);
     let mut sections = vec![explained([skip, network], endgame)];
     sections.extend([sources(details), calibration(details), attributions(details), repeat]);
-    let config = config.map_or(String::new(), config_details);
-    let footer =
-        format!("<footer>\n{config}<p>The network has the hash <code>{}</code>.</p>\n</footer>\n", escape(identity));
+    let footer = html! {
+        @if let Some(config) = config { (config_details(config)) }
+        p { "The network has the hash " code { (identity) } "." }
+    };
     let facts = game_facts(lexicon, tileset, *seed, [format!("{} held-out games", grouped(*games))]);
     let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
-    let header = page_header("Network", &title, &facts, lead, &key_figures(&network.all, Some(&skip.all)));
+    let header = page_header("Network", &title, &facts, lead, key_figures(&network.all, Some(&skip.all)));
     Page::new(&title, header, sections, footer).write()
 }
 
@@ -63,15 +64,17 @@ pub fn facts_of_fit(manifest: &Manifest, training_sets: u64, held_out: &Explaine
 }
 
 /// The key figures of a fit, with those of the linear fit or skip connection that it is compared with.
-pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> String {
+pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> Markup {
     let [points, wins] = fit.gains().map(|gain| gain.replace('-', "−"));
     let split =
         |gain: &str| gain.split_once(" ± ").map(|(mean, half)| (mean.to_string(), format!("± {half}"))).unwrap_or_default();
     let (points, wins) = (split(&points), split(&wins));
     let linear = linear.and_then(of_signal).map_or(String::new(), |share| format!("the linear fit {share:.1} %"));
-    key_figure("of the signal explained", &format!("{} %", percent(of_signal(fit))), &linear)
-        + &key_figure("points per turn over static equity", &points.0, &points.1)
-        + &key_figure("percent of a win per turn", &wins.0, &wins.1)
+    html! {
+        (key_figure("of the signal explained", format!("{} %", percent(of_signal(fit))), linear))
+        (key_figure("points per turn over static equity", points.0, points.1))
+        (key_figure("percent of a win per turn", wins.0, wins.1))
+    }
 }
 
 /// The share of the signal that is explained, in percent; `None` without a signal.
@@ -85,7 +88,7 @@ pub fn percent(share: Option<f64>) -> String {
 
 /// The cells of a row: a stage, the figures of a fit, and the shares of the signal that some fits explain.
 pub fn explained_cells(stage: &str, fit: &Explained, shares: &[&Explained]) -> Vec<String> {
-    let mut cells = vec![escape(stage), grouped(fit.sets), format!("{:.1}", 100.0 * fit.signal)];
+    let mut cells = vec![stage.into(), grouped(fit.sets), format!("{:.1}", 100.0 * fit.signal)];
     cells.extend(shares.iter().map(|one| percent(of_signal(one))));
     cells.extend(fit.gains().map(|gain| gain.replace('-', "−")));
     cells
@@ -114,8 +117,8 @@ pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explana
 pub fn sources(details: &Details) -> Section {
     let rows = details.sources.iter().map(|source| {
         vec![
-            escape(&source.part.replace('_', " ")),
-            escape(&source.stage),
+            source.part.replace('_', " "),
+            source.stage.clone(),
             format!("{:.1}", 100.0 * source.signal),
             source.correlation.map_or(String::new(), |correlation| signed(correlation, 2)),
             source.share.map_or(String::new(), |share| format!("{:.1}", 100.0 * share)),
@@ -145,15 +148,15 @@ pub fn calibration(details: &Details) -> Section {
         }
         .show()
     };
-    let body: String = details.calibration.iter().map(drawing).collect();
+    let body = html! { div.two { @for one in &details.calibration { (drawing(one)) } } };
     let lead = "Candidates in ten groups by their predicted gain over the mean of their set. The network learns the target, which mixes gain \
                and win probability, so it is calibrated if the target lies on the line.";
-    Section::new("calibration", "Calibration", "Calibration", lead, side_by_side(&body))
+    Section::new("calibration", "Calibration", "Calibration", lead, body)
 }
 
 pub fn attributions(details: &Details) -> Section {
     let percent = |share: f64| format!("{:.3}", 100.0 * share).replace('-', "−");
-    let rows = details.attributions.iter().map(|one| vec![escape(&one.input), percent(one.fall)]);
+    let rows = details.attributions.iter().map(|one| [one.input.clone(), percent(one.fall)]);
     let lead = "How much less of the variance is explained, in percent, when one input is shuffled among the candidates. Inputs that say the \
                same share their worth.";
     let body = sortable_table("by-input", &["input", "#fall, %"], rows);

@@ -13,7 +13,7 @@ use tilewright_train::run_config::RunConfig;
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
+use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, sortable_table};
 use crate::report::page::{Page, made_by, page_header};
 use crate::{Failure, Input, Progress};
 
@@ -51,7 +51,7 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     Ok((!log.is_empty()).then(|| evolution.page()))
 }
 
-fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> String {
+fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> Markup {
     let layers = layers.into_iter().map(|(name, colour, mark)| Layer::new(name, colour, mark)).collect();
     Chart { caption, across: "generation", up, layers }.show()
 }
@@ -63,7 +63,7 @@ impl Evolution<'_> {
         // The foot of the page of an artefact has its config.
         let config = self.manifest.is_none().then(|| self.config.to_toml());
         sections.extend([self.test(), repeat_with_config("evolve", self.run, "weights", config.as_deref())]);
-        let footer = self.manifest.map_or(String::new(), made_by);
+        let footer = self.manifest.map(made_by).unwrap_or_default();
         let page = Page::new(&title, self.header(&title), sections, footer);
         Made::new("evolution", page, self.is_finished)
     }
@@ -83,7 +83,7 @@ impl Evolution<'_> {
         self.log.iter().flat_map(|record| record.candidates.iter().chain([&record.mean])).map(|one| one.score.pairs).sum()
     }
 
-    fn header(&self, title: &str) -> String {
+    fn header(&self, title: &str) -> Markup {
         let EvolveConfig { population, seed, pairs, baseline, weights, .. } = self.config;
         let searches = self.log.last().map_or(0, |record| record.search) + 1;
         let facts = [
@@ -92,7 +92,7 @@ impl Evolution<'_> {
             format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
             format!("{population} candidates, {pairs} pairs each"),
         ];
-        let against = escape(&self.config.promotion.against.to_string());
+        let against = &self.config.promotion.against;
         // A config may ask for more than can be counted; a run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
         let verdict = match self.manifest {
@@ -101,19 +101,19 @@ impl Evolution<'_> {
             None => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
         };
         let lead = format!(
-            "{verdict} All candidates of a generation play the same deals against {}, so they can be compared with each other; those of \
-             two generations play different deals.",
-            escape(&baseline.to_string())
+            "{verdict} All candidates of a generation play the same deals against {baseline}, so they can be compared with each other; those of \
+             two generations play different deals."
         );
-        let last = self.log.last().map(|record| &record.mean.score);
-        let mut figures = key_figure("generations", &grouped(self.log.len() as u64), "")
-            + &key_figure("games of the searches", &grouped(2 * self.pairs()), "")
-            + &key_figure("searched weights", &grouped(weights.len() as u64), "");
-        if let Some(score) = last {
-            let note = format!("over {} pairs of the last generation", score.pairs);
-            figures += &key_figure("win rate of the mean", &format!("{:.1} %", 100.0 * score.win_rate()), &note);
-        }
-        page_header("Evolution", title, &facts, &lead, &figures)
+        let figures = html! {
+            (key_figure("generations", grouped(self.log.len() as u64), ""))
+            (key_figure("games of the searches", grouped(2 * self.pairs()), ""))
+            (key_figure("searched weights", grouped(weights.len() as u64), ""))
+            @if let Some(score) = self.log.last().map(|record| &record.mean.score) {
+                @let note = format!("over {} pairs of the last generation", score.pairs);
+                (key_figure("win rate of the mean", format!("{:.1} %", 100.0 * score.win_rate()), note))
+            }
+        };
+        page_header("Evolution", title, &facts, lead, figures)
     }
 
     fn fitness(&self) -> Section {
@@ -131,20 +131,24 @@ impl Evolution<'_> {
                 ("equal to the baseline", Colour::Third, Mark::Level(equal)),
             ]
         };
-        let body = chart("Win rate against the baseline", "percent", layers(&rate, 50.0))
-            + &chart("Spread against the baseline", "points per game", layers(&spread, 0.0));
         let lead =
             "A good search climbs and then stays level. The best candidate of a generation is lucky; the mean is not.";
-        Section::new("fitness", "Fitness", "Fitness", lead, side_by_side(&body))
+        let body = html! { div.two {
+            (chart("Win rate against the baseline", "percent", layers(&rate, 50.0)))
+            (chart("Spread against the baseline", "points per game", layers(&spread, 0.0)))
+        } };
+        Section::new("fitness", "Fitness", "Fitness", lead, body)
     }
 
     fn distribution(&self) -> Section {
         let line = |caption, up, points| Chart::of_line(caption, "generation", up, points);
-        let body = line("Step size", "scales of each weight", self.by_generation(|record| record.sigma))
-            + &line("Longest axis over the shortest", "ratio", self.by_generation(|record| record.axis_ratio));
         let lead = "A step size that falls says that the search closes in; one that grows, that the scales are too small or the fitness is \
                    mostly noise. A large ratio says that some directions matter much less than others.";
-        Section::new("distribution", "Distribution", "The distribution", lead, side_by_side(&body))
+        let body = html! { div.two {
+            (line("Step size", "scales of each weight", self.by_generation(|record| record.sigma)))
+            (line("Longest axis over the shortest", "ratio", self.by_generation(|record| record.axis_ratio)))
+        } };
+        Section::new("distribution", "Distribution", "The distribution", lead, body)
     }
 
     /// A weight of a point, in points per unit of its feature.
@@ -163,11 +167,10 @@ impl Evolution<'_> {
             let about = feature.about();
             chart(about.name, &format!("points per unit ({})", about.unit), layers)
         };
-        let charts: String = self.config.weights.keys().map(one).collect();
-        let body = if charts.is_empty() {
+        let body = if self.config.weights.is_empty() {
             missing("The search has no weights of features, but those of a network's last layer.")
         } else {
-            side_by_side(&charts)
+            html! { div.two { @for feature in self.config.weights.keys() { (one(feature)) } } }
         };
         let lead = "In points for each unit of the feature; for a network, what is added to its skip weight.";
         Section::new("weights", "Weights", "Weights", lead, body)
@@ -218,10 +221,7 @@ impl Evolution<'_> {
         let lead = format!(
             "The answer plays {} on deals of seed {} that no search has seen. It is promoted if a sequential test prefers a win rate of {} % \
              to {} %. The figures are biased by the stop of the test.",
-            escape(&promotion.against.to_string()),
-            promotion.seed,
-            promotion.h1,
-            promotion.h0
+            promotion.against, promotion.seed, promotion.h1, promotion.h0
         );
         let mut so_far = Tally::default();
         let sum = |look: &Tally| {
@@ -230,13 +230,14 @@ impl Evolution<'_> {
         };
         let course: Vec<Tally> = self.looks.iter().map(sum).collect();
         let body = match so_far.summary() {
-            Some(Summary { win_rate, spread, .. }) => format!(
-                "<dl class=\"figures\">{}{}{}</dl>\n{}",
-                key_figure("pairs", &grouped(so_far.pairs), ""),
-                key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2)),
-                key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2)),
-                chart_of_test(&promotion.test(), &course)
-            ),
+            Some(Summary { win_rate, spread, .. }) => html! {
+                dl.figures {
+                    (key_figure("pairs", grouped(so_far.pairs), ""))
+                    (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), interval(win_rate, 100.0, 2)))
+                    (key_figure("points per game", signed(spread.mean, 2), interval(spread, 1.0, 2)))
+                }
+                (chart_of_test(&promotion.test(), &course))
+            },
             None if !self.is_finished => missing("The search comes first."),
             None => missing("The folder of the run has no work files, which hold the pairs of the test."),
         };

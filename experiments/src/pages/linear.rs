@@ -13,7 +13,7 @@ use crate::Failure;
 use crate::features::part;
 use crate::network::page::{explained_cells, facts_of_fit, key_figures, of_signal};
 use crate::report::chart::{Chart, Mark};
-use crate::report::html::{Section, escape, signed, sortable_table, table};
+use crate::report::html::{Markup, Render, Section, html, signed, sortable_table, table};
 use crate::report::page::{Page, made_by, page_header};
 
 /// The page of a fit with this report and these weights, as their files have them.
@@ -28,7 +28,7 @@ pub fn page(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Res
     Ok(Made::new("linear fit", page, true))
 }
 
-fn header(title: &str, report: &LinearReport, manifest: &Manifest) -> String {
+fn header(title: &str, report: &LinearReport, manifest: &Manifest) -> Markup {
     let LinearReport { training_sets, correction, held_out, .. } = report;
     let all = &held_out.all;
     let facts = facts_of_fit(manifest, *training_sets, all);
@@ -36,8 +36,7 @@ fn header(title: &str, report: &LinearReport, manifest: &Manifest) -> String {
         "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
          explains of that is measured on games that it has not seen; only matches say what it is worth."
     );
-    let figures = key_figures(all, None);
-    page_header("Linear fit", title, &facts, &lead, &figures)
+    page_header("Linear fit", title, &facts, lead, key_figures(all, None))
 }
 
 fn explained(report: &LinearReport) -> Section {
@@ -52,18 +51,18 @@ fn explained(report: &LinearReport) -> Section {
     let head = ["stage", "#sets", "#signal, %", "#explained, %", "#points per turn", "#% of a win per turn"];
     let lead = "Signal is the share of the variance of the labels that is no noise of the deals; explained is a share of the signal. What \
                follows ± is half of the 95 % interval.";
-    Section::new("explained", "Explained", "What it explains", lead, table(&head, &rows) + &chart)
+    Section::new("explained", "Explained", "What it explains", lead, html! { (table(&head, &rows)) (chart) })
 }
 
 fn weights_of(weights: &Weights) -> Section {
     let row = |(&feature, weight): (&Feature, &f64)| {
         let about = feature.about();
-        vec![
-            escape(about.name),
-            part(feature).into(),
-            signed(*weight, 3),
-            escape(about.unit),
-            format!("<span class=\"meaning\">{}</span>", escape(about.meaning)),
+        [
+            about.name.render(),
+            part(feature).render(),
+            signed(*weight, 3).render(),
+            about.unit.render(),
+            html! { span.meaning { (about.meaning) } },
         ]
     };
     let lead =
@@ -74,7 +73,7 @@ fn weights_of(weights: &Weights) -> Section {
 }
 
 fn strengths(report: &LinearReport) -> Section {
-    let rows = report.strengths.iter().map(|(group, strength)| vec![escape(group), format!("{strength:.3}")]);
+    let rows = report.strengths.iter().map(|(group, strength)| [group.clone(), format!("{strength:.3}")]);
     let lead = "The standard deviation, in points for a feature of its usual size, that the fit expects of the weights of a group. The \
                validation games chose it; a small one says that the group explains little.";
     let body = table(&["group of features", "#points"], rows);

@@ -11,7 +11,7 @@ use tilewright_train::stored_match::spec::percent;
 
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, grouped};
+use crate::report::html::{Markup, Section, grouped, html};
 use crate::report::page::{Page, config_details, entry_details, made_by, repeat};
 
 /// The config in the folder of a run.
@@ -39,12 +39,13 @@ impl Made {
 }
 
 /// The foot of the page of a run that keeps its work files: its config, what it depends on and, once it is finished, its manifest.
-pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> String {
+pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> Markup {
     let build = ("build".to_string(), key.builds().join(", "));
     let inputs = entry_details("What the run depends on", &[key.inputs(), &[build]].concat());
-    match manifest {
-        Some(manifest) => made_by(manifest).replacen("<footer>\n", &format!("<footer>\n{inputs}"), 1),
-        None => format!("<footer>\n{}{inputs}</footer>\n", config_details(key.config())),
+    html! {
+        @if manifest.is_none() { (config_details(key.config())) }
+        (inputs)
+        @if let Some(manifest) = manifest { (made_by(manifest)) }
     }
 }
 
@@ -52,7 +53,7 @@ pub fn name_of(run: &Path) -> String {
     run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// How to repeat a run of a verb with the config in its folder, and what the config gives. The config is text, unless the foot has it.
+/// How to repeat a run of a verb with the config in its folder, and what the config gives. The config is missing if the foot has it.
 pub fn repeat_with_config(verb: &str, run: &Path, gives: &str, config: Option<&str>) -> Section {
     let command = format!("tilewright {verb} {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
     repeat(&command, &format!("The same config gives the same {gives} on any number of threads."), config)
@@ -67,7 +68,7 @@ pub fn progress_of(played: u64, asked: u64) -> String {
 }
 
 /// The log-likelihood ratio of a test after each of some tallies, with its bounds.
-pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item = &'a Tally>) -> String {
+pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item = &'a Tally>) -> Markup {
     let [h0, h1] = test.hypotheses().map(percent);
     let [lower, upper] = test.bounds();
     let ratio = course.into_iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
@@ -88,7 +89,7 @@ impl Spreads {
         *self.0.entry((f64::from(spread) / BAR).floor() as i64).or_insert(0) += 1;
     }
 
-    pub fn chart(&self, caption: &str) -> String {
+    pub fn chart(&self, caption: &str) -> Markup {
         let bars = self.0.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
         Chart::of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
     }
@@ -129,7 +130,7 @@ pub fn chart_by_turn<'a>(
     up: &str,
     unit: f64,
     players: impl IntoIterator<Item = (&'a str, Colour, ByTurn)>,
-) -> String {
+) -> Markup {
     let layer = |(name, colour, ByTurn(means)): (&str, Colour, ByTurn)| {
         let points = (1..).zip(means).filter(|(_, mean)| mean.count >= FEWEST);
         Layer::new(name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))

@@ -14,7 +14,7 @@ use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manife
 use super::made::{ByTurn, Made, Spreads, chart_of_test, footer_of, progress_of};
 use crate::flags::shell_word;
 use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
-use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, table};
+use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, table};
 use crate::report::page::{Page, game_facts, page_header, repeat};
 use crate::{Failure, Input, Progress};
 
@@ -118,30 +118,31 @@ impl Match<'_> {
         [&self.names[0], &self.names[1]]
     }
 
-    fn header(&self, title: &str) -> String {
+    fn header(&self, title: &str) -> Markup {
         let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
         let Summary { win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
         let pairs = format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" });
         let facts = game_facts(lexicon, tileset, spec.seed(), [pairs]);
         let verdict = if win_rate.low > 0.5 {
-            format!("{} wins more than half of the games.", escape(a))
+            format!("{a} wins more than half of the games.")
         } else if win_rate.high < 0.5 {
-            format!("{} wins more than half of the games.", escape(b))
+            format!("{b} wins more than half of the games.")
         } else {
             "Which of them is stronger cannot be told from these pairs.".into()
         };
         let unfinished = progress_of(self.tally.pairs, self.asked);
         let lead = format!(
-            "{verdict}{unfinished} All figures are from the view of {}. The two games of a pair share their deal and swap the seats, so \
-             intervals count pairs, not games.",
-            escape(a)
+            "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
+             intervals count pairs, not games."
         );
-        let figures = key_figure("win rate", &format!("{:.2} %", 100.0 * win_rate.mean), &interval(win_rate, 100.0, 2))
-            + &key_figure("points per game", &signed(spread.mean, 2), &interval(spread, 1.0, 2))
-            + &key_figure("Elo", &signed(elo.mean, 1), &interval(elo, 1.0, 1))
-            + &key_figure("pairs", &grouped(self.tally.pairs), "");
-        page_header("Match", title, &facts, &lead, &figures)
+        let figures = html! {
+            (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), interval(win_rate, 100.0, 2)))
+            (key_figure("points per game", signed(spread.mean, 2), interval(spread, 1.0, 2)))
+            (key_figure("Elo", signed(elo.mean, 1), interval(elo, 1.0, 1)))
+            (key_figure("pairs", grouped(self.tally.pairs), ""))
+        };
+        page_header("Match", title, &facts, lead, figures)
     }
 
     /// Points of the course: pairs so far, and a figure of the tally.
@@ -172,33 +173,35 @@ impl Match<'_> {
             Layer::new("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
             Layer::new("", Colour::Third, Mark::Level(0.0)),
         ];
-        let no_test = || missing("For the course of a sequential test add <code>--sequential H0:H1</code>.");
-        let body = chart("Win rate as the match goes on", "percent", of_rates)
-            + &chart("Spread as the match goes on", "points per game", of_spreads)
-            + &self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.seen.course));
+        let no_test = || missing(html! { "For the course of a sequential test add " code { "--sequential H0:H1" } "." });
         let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
                     is stopped.";
-        Section::new("trajectory", "Trajectory", "As the match goes on", lead, side_by_side(&body))
+        let body = html! { div.two {
+            (chart("Win rate as the match goes on", "percent", of_rates))
+            (chart("Spread as the match goes on", "points per game", of_spreads))
+            (self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.seen.course)))
+        } };
+        Section::new("trajectory", "Trajectory", "As the match goes on", lead, body)
     }
 
     fn outcomes(&self) -> Section {
         let share = |count: u64| 100.0 * count as f64 / self.tally.pairs as f64;
         let bars = self.tally.outcomes.iter().zip(0..).map(|(&count, half_wins)| (f64::from(half_wins) / 2.0, share(count)));
         let bars = Mark::Bars(bars.collect(), 0.45);
-        let row = |(name, count): (&str, u64)| vec![name.into(), grouped(count), format!("{:.1}", share(count))];
+        let row = |(name, count): (&str, u64)| [name.into(), grouped(count), format!("{:.1}", share(count))];
         let rows = ["0", "½", "1", "1½", "2"].into_iter().zip(self.tally.outcomes).map(row);
-        let body = Chart::of("Games won in a pair", "games won of two", "percent of the pairs", bars)
-            + &table(&["games won", "#pairs", "#percent"], rows);
+        let chart = Chart::of("Games won in a pair", "games won of two", "percent of the pairs", bars);
+        let body = html! { div.two { (chart) (table(&["games won", "#pairs", "#percent"], rows)) } };
         let lead =
             "A pair with one game each often says that the deal decided; the more such pairs, the smaller the interval.";
-        Section::new("outcomes", "Pairs", "Outcomes of pairs", lead, side_by_side(&body))
+        Section::new("outcomes", "Pairs", "Outcomes of pairs", lead, body)
     }
 
     fn spreads(&self) -> Section {
         let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
-        let [a, b] = self.players().map(escape);
+        let [a, b] = self.players();
         let row = |name: &str, one: Estimate, unit: f64, decimals: usize| {
-            vec![name.to_string(), format!("{:.decimals$}", unit * one.mean), interval(one, unit, decimals)]
+            [name.to_string(), format!("{:.decimals$}", unit * one.mean), interval(one, unit, decimals)]
         };
         let rows = [
             row(&format!("points per game of {a}"), scores[0], 1.0, 1),
@@ -208,9 +211,10 @@ impl Match<'_> {
             row("turns per game", turns, 1.0, 2),
             row("first mover wins, %", first_mover_win_rate, 100.0, 2),
         ];
-        let body = self.seen.spreads.chart("Spread of the games") + &table(&["figure", "#mean", "interval"], rows);
         let lead = "Points that the first player is ahead at the end of a game.";
-        Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, side_by_side(&body))
+        let figures = table(&["figure", "#mean", "interval"], rows);
+        let body = html! { div.two { (self.seen.spreads.chart("Spread of the games")) (figures) } };
+        Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, body)
     }
 
     fn repeat(&self) -> Section {

@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
 use crate::report::chart::Colour;
-use crate::report::html::{Section, escape, grouped, key_figure, side_by_side, signed, sortable_table};
+use crate::report::html::{Markup, Section, grouped, html, key_figure, signed, sortable_table};
 use crate::report::page::{Page, game_facts, made_by, page_header, repeat};
 use crate::report::viewer::{SCRIPT, Viewer};
 
@@ -66,7 +66,7 @@ impl Records<'_> {
         Ok(Made::new("games", page, true))
     }
 
-    fn header(&self, title: &str) -> String {
+    fn header(&self, title: &str) -> Markup {
         let manifest = self.artefact.manifest();
         let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
         let [mut points, mut turns, mut bingos, mut first] = [Mean::default(); 4];
@@ -82,12 +82,14 @@ impl Records<'_> {
             format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
         };
         let per_game = format!("{:.1}", points.value());
-        let figures = key_figure("games", &grouped(self.games.len() as u64), "")
-            + &key_figure("points per player and game", &per_game, "without the tiles left at the end")
-            + &key_figure("bingos per player and game", &format!("{:.2}", bingos.value()), "")
-            + &key_figure("turns per game", &format!("{:.1}", turns.value()), "")
-            + &key_figure("first mover wins", &format!("{:.1} %", 50.0 * first.value()), "");
-        page_header("Games", title, &facts, &lead, &figures)
+        let figures = html! {
+            (key_figure("games", grouped(self.games.len() as u64), ""))
+            (key_figure("points per player and game", per_game, "without the tiles left at the end"))
+            (key_figure("bingos per player and game", format!("{:.2}", bingos.value()), ""))
+            (key_figure("turns per game", format!("{:.1}", turns.value()), ""))
+            (key_figure("first mover wins", format!("{:.1} %", 50.0 * first.value()), ""))
+        };
+        page_header("Games", title, &facts, lead, figures)
     }
 
     fn replay(&self, viewer: &Viewer) -> Section {
@@ -109,8 +111,8 @@ impl Records<'_> {
                 wins.add(1 + i64::from(own.signum()));
                 spread.add(i64::from(own));
             }
-            vec![
-                escape(name),
+            [
+                name.clone(),
                 grouped(points.count),
                 format!("{:.1}", 50.0 * wins.value()),
                 signed(spread.value(), 1),
@@ -128,7 +130,7 @@ impl Records<'_> {
     }
 
     /// A chart of a mean by turn of a player, for the first few players.
-    fn chart<'a>(&'a self, caption: &str, up: &str, unit: f64, value: impl Fn(usize) -> i64) -> String {
+    fn chart<'a>(&'a self, caption: &str, up: &str, unit: f64, value: impl Fn(usize) -> i64) -> Markup {
         let colours = [Colour::First, Colour::Third, Colour::Second];
         let of_player = |(name, colour): (&'a String, Colour)| {
             let mut means = ByTurn::default();
@@ -144,10 +146,12 @@ impl Records<'_> {
 
     fn by_turn(&self) -> Section {
         let bingos = |row: usize| i64::from(self.turns.is_bingo[row]);
-        let body = self.chart("Mean score by turn", "points", 1.0, |row| i64::from(self.turns.score[row]))
-            + &self.chart("Bingos by turn", "percent of the turns", 100.0, bingos);
         let lead = format!("Turns that fewer than {FEWEST} games have are left out.");
-        Section::new("turns", "Turns", "Scores and bingos by turn", lead, side_by_side(&body))
+        let body = html! { div.two {
+            (self.chart("Mean score by turn", "points", 1.0, |row| i64::from(self.turns.score[row])))
+            (self.chart("Bingos by turn", "percent of the turns", 100.0, bingos))
+        } };
+        Section::new("turns", "Turns", "Scores and bingos by turn", lead, body)
     }
 
     fn spreads(&self) -> Section {
@@ -162,10 +166,10 @@ impl Records<'_> {
         let row = |game: &Game| {
             let [first, second] = &game.names;
             let [points, others] = game.points;
-            vec![
+            [
                 game.number.to_string(),
-                escape(first),
-                escape(second),
+                first.clone(),
+                second.clone(),
                 format!("{points} : {others}"),
                 signed(f64::from(game.spread), 0),
                 game.rows.len().to_string(),

@@ -13,7 +13,7 @@ use super::matches::command;
 use crate::{Failure, Input, Progress};
 
 use crate::matches::round_robin::cross_table::{comparisons, width};
-use crate::report::html::{Section, escape, figure, grouped, key_figure, shortened, signed, sortable_table};
+use crate::report::html::{Markup, Section, figure, grouped, html, key_figure, shortened, signed, sortable_table};
 use crate::report::page::{Page, game_facts, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -65,7 +65,7 @@ impl Subject<'_> {
         shortened(self.name(player), LONGEST)
     }
 
-    fn header(&self, title: &str) -> String {
+    fn header(&self, title: &str) -> Markup {
         let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
         let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
@@ -76,11 +76,11 @@ impl Subject<'_> {
             comparisons(&self.standings),
             width(&self.standings)
         );
-        let mut figures = key_figure("pairs of each match", &grouped(deals), "");
-        if let Some(&best) = self.ranking.first() {
-            figures += &key_figure("best against the field", &escape(self.name(best)), "");
-        }
-        page_header("Round robin", title, &facts, &lead, &figures)
+        let figures = html! {
+            (key_figure("pairs of each match", grouped(deals), ""))
+            @if let Some(&best) = self.ranking.first() { (key_figure("best against the field", self.name(best), "")) }
+        };
+        page_header("Round robin", title, &facts, lead, figures)
     }
 
     fn ratings(&self) -> Section {
@@ -105,9 +105,9 @@ impl Subject<'_> {
         let row = |(place, &player): (usize, &usize)| {
             let rate = field(player);
             let elo = rate.map(|one| format!("{} ({} to {})", rating(one.mean), rating(one.low), rating(one.high)));
-            vec![
+            [
                 place.to_string(),
-                escape(self.name(player)),
+                self.name(player).into(),
                 rate.map_or(String::new(), percent),
                 elo.unwrap_or_default(),
                 self.standings.field_spread(player).map_or(String::new(), |spread| signed(spread, 2)),
@@ -115,7 +115,8 @@ impl Subject<'_> {
         };
         let head = ["#place", "player", "#win rate, %", "#Elo over the field", "#points per game"];
         let rows = (1..).zip(&self.ranking).map(row);
-        let body = figure(&svg.finish(), "Win rate against the field, percent.") + &sortable_table("by-player", &head, rows);
+        let drawing = figure(svg.finish(), "Win rate against the field, percent.");
+        let body = html! { (drawing) (sortable_table("by-player", &head, rows)) };
         let lead = "The mean over all opponents, with intervals over deals.";
         Section::new("ratings", "Ratings", "Against the field", lead, body)
     }
@@ -144,7 +145,7 @@ impl Subject<'_> {
         }
         let lead = "The win rate of the row against the column in percent; a star if the interval excludes 50. The colour is full ten points \
                     away from 50.";
-        let body = figure(&svg.finish(), "Green rows win, orange rows lose.");
+        let body = figure(svg.finish(), "Green rows win, orange rows lose.");
         Section::new("cross-table", "Cross table", "Cross table", lead, body)
     }
 
@@ -160,9 +161,9 @@ impl Subject<'_> {
                 }
                 let rate = self.standings.win_rate(player, other, width);
                 let spread = self.standings.spread(player, other);
-                rows.push(vec![
-                    escape(self.name(player)),
-                    escape(self.name(other)),
+                rows.push([
+                    self.name(player).into(),
+                    self.name(other).into(),
                     rate.map_or(String::new(), percent),
                     spread.map_or(String::new(), |spread| signed(spread, 2)),
                     outcomes.join(" "),

@@ -10,7 +10,7 @@ use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{Section, escape, figure, grouped, key_figure, shortened, side_by_side, sortable_table};
+use crate::report::html::{Markup, Section, figure, grouped, html, key_figure, shortened, sortable_table};
 use crate::report::page::{Page, page_header, repeat};
 use crate::report::svg::{Anchor, Scale, Svg};
 
@@ -25,23 +25,21 @@ pub fn page(run: &Path) -> Result<Made, Failure> {
     let lead = "Equal runs give equal figures, but for speeds and times.";
     let mut sections = Vec::from_iter(ladder(&summary));
     sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
-    let [version, config, checksum] = [&summary.version, &summary.config, &summary.checksum].map(|text| escape(text));
-    let footer = format!(
-        "<footer>\n<p>Made by tilewright {version}. The config has the hash <code>{config}</code>, the summary <code>{checksum}</code>.</p>\n\
-         </footer>\n"
-    );
+    let Summary { version, config, checksum, .. } = &summary;
+    let footer = html! { p {
+        "Made by tilewright " (version) ". The config has the hash " code { (config) } ", the summary " code { (checksum) } "."
+    } };
     Ok(Made::new("study", Page::new(&summary.study, header(&summary), sections, footer), true))
 }
 
-fn header(summary: &Summary) -> String {
+fn header(summary: &Summary) -> Markup {
     let Summary { study, question, source, size, lines, .. } = summary;
     let mut facts = vec![format!("{size} size"), format!("{} figures", lines.len())];
     facts.extend(source.iter().map(|source| format!("published in {source}")));
     let count = |verdict: Verdict| lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
     let verdicts = [Verdict::Agrees, Verdict::Differs, Verdict::CannotTell];
-    let figures: String =
-        verdicts.iter().map(|&verdict| key_figure(&verdict.to_string(), &grouped(count(verdict)), "")).collect();
-    page_header("Study", study, &facts, &escape(question), &figures)
+    let figures = html! { @for verdict in verdicts { (key_figure(verdict.to_string(), grouped(count(verdict)), "")) } };
+    page_header("Study", study, &facts, question, figures)
 }
 
 /// What each player wins for what it costs, if the study measured both.
@@ -49,7 +47,7 @@ fn ladder(summary: &Summary) -> Option<Section> {
     let ladder = Ladder::new(&summary.lines)?;
     let caption = "Win rate over CPU-seconds per game; a vertical line is a 95 % interval.";
     let lead = "The further up and to the left, the better.";
-    let drawing = figure(&ladder.drawing().finish(), caption);
+    let drawing = figure(ladder.drawing().finish(), caption);
     Some(Section::new("ladder", "Ladder", "What each player wins for what it costs", lead, drawing))
 }
 
@@ -68,10 +66,9 @@ fn by_figure(lines: &[Line]) -> Vec<(String, Vec<&Line>)> {
 
 fn figures(summary: &Summary) -> Section {
     let groups = by_figure(&summary.lines);
-    let drawings: String =
-        groups.iter().filter(|(_, lines)| can_be_drawn(lines)).map(|(name, lines)| drawing(name, lines)).collect();
+    let groups = groups.iter().filter(|(_, lines)| can_be_drawn(lines));
     let lead = "A line is a 95 % interval, or what the rounding of a published figure leaves open.";
-    let body = side_by_side(&drawings);
+    let body = html! { div.two { @for (name, lines) in groups { (drawing(name, lines)) } } };
     Section::new("figures", "Figures", "Measured and published", lead, body)
 }
 
@@ -81,7 +78,7 @@ fn can_be_drawn(lines: &[&Line]) -> bool {
 }
 
 /// The figures of some lines of one unit, each over the published one.
-fn drawing(name: &str, lines: &[&Line]) -> String {
+fn drawing(name: &str, lines: &[&Line]) -> Markup {
     let (total, row, top) = (480.0, 30.0, 26.0);
     let longest = lines.iter().map(|line| shortened(&line.part, LONGEST).chars().count()).max().unwrap_or(0);
     let left = 12.0 + 5.9 * longest as f64;
@@ -108,12 +105,12 @@ fn drawing(name: &str, lines: &[&Line]) -> String {
             draw("third", middle + 5.0, value, ends);
         }
     }
-    let keys = "<span class=\"key first\">measured</span> <span class=\"key third\">published</span>";
-    figure(&svg.finish(), &format!("{}. {keys}", escape(name)))
+    let caption = html! { (name) ". " span.key.first { "measured" } " " span.key.third { "published" } };
+    figure(svg.finish(), caption)
 }
 
 fn table(summary: &Summary) -> Section {
-    let rows = summary.lines.iter().map(|line| line.cells().map(|cell| escape(&cell)));
+    let rows = summary.lines.iter().map(Line::cells);
     let body = sortable_table("by-figure", &["arm", "figure", "#measured", "#published", "verdict"], rows);
-    Section::new("table", "Table", "All figures", escape(&RULE.replace('*', "")), body)
+    Section::new("table", "Table", "All figures", RULE.replace('*', ""), body)
 }

@@ -11,7 +11,7 @@ use tilewright_train::td::course::Course;
 
 use super::made::{Made, footer_of, name_of, repeat_with_config};
 use crate::report::chart::Chart;
-use crate::report::html::{Section, escape, grouped, key_figure, missing, side_by_side, signed, sortable_table};
+use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, sortable_table};
 use crate::report::page::{Page, game_facts, made_by, page_header};
 use crate::{Failure, Input, Progress};
 
@@ -60,13 +60,13 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     Ok(course.map(|course| made(run, &course, &facts, footer_of(None, stored.key()))))
 }
 
-fn made(run: &Path, course: &Course, facts: &[String], footer: String) -> Made {
+fn made(run: &Path, course: &Course, facts: &[String], footer: Markup) -> Made {
     let title = name_of(run);
     let sections = vec![errors(course), values(course), table(course), repeat_with_config("td", run, "values", None)];
     Made::new("TD run", Page::new(&title, header(&title, course, facts), sections, footer), false)
 }
 
-fn header(title: &str, course: &Course, facts: &[String]) -> String {
+fn header(title: &str, course: &Course, facts: &[String]) -> Markup {
     let snapshots = &course.snapshots;
     let (games, error) = snapshots.last().map_or((0, 0.0), |last| (last.games, last.error));
     // At the beginning all values are equal, so errors are small; later they scatter by some percent.
@@ -78,12 +78,14 @@ fn header(title: &str, course: &Course, facts: &[String]) -> String {
     };
     let steps = steps(course);
     let least = format!("least of the second half {least:.1}");
-    let mut figures = key_figure("games", &grouped(games), "")
-        + &key_figure("TD error of the last batch, points", &format!("{error:.1}"), &least);
-    if let Some((_, step)) = steps.last() {
-        figures += &key_figure("last step of the values, points", &format!("{step:.3}"), "root mean square");
-    }
-    page_header("TD learning", title, facts, verdict, &figures)
+    let figures = html! {
+        (key_figure("games", grouped(games), ""))
+        (key_figure("TD error of the last batch, points", format!("{error:.1}"), least))
+        @if let Some((_, step)) = steps.last() {
+            (key_figure("last step of the values, points", format!("{step:.3}"), "root mean square"))
+        }
+    };
+    page_header("TD learning", title, facts, verdict, figures)
 }
 
 fn errors(course: &Course) -> Section {
@@ -97,23 +99,23 @@ fn errors(course: &Course) -> Section {
     };
     let lead = "TD errors stay large, because a turn brings more luck than skill, but they must not grow. Steps that shrink say that the \
                values settle.";
-    let body = chart("TD error of a batch", "points, root mean square", errors) + &second;
-    Section::new("divergence", "Divergence", "Does it converge?", lead, side_by_side(&body))
+    let body = html! { div.two { (chart("TD error of a batch", "points, root mean square", errors)) (second) } };
+    Section::new("divergence", "Divergence", "Does it converge?", lead, body)
 }
 
 fn values(course: &Course) -> Section {
     let order = by_size(course);
     let chart = |&number: &usize| Chart::of_line(name(course, number), "games", "points", of_weight(course, number));
-    let body: String = order.iter().take(DRAWN).map(chart).collect();
+    let body = html! { div.two { @for number in order.iter().take(DRAWN) { (chart(number)) } } };
     let lead = format!("The {} largest at the end.", DRAWN.min(order.len()));
-    Section::new("values", "Values", "Values by games", lead, side_by_side(&body))
+    Section::new("values", "Values", "Values by games", lead, body)
 }
 
 fn table(course: &Course) -> Section {
     let (last, middle) = (last(course), &course.snapshots[course.snapshots.len() / 2].weights);
     let row = |number: usize| {
         let moved = last[number] - middle[number];
-        vec![escape(name(course, number)), signed(last[number], 3), signed(moved, 3)]
+        [name(course, number).into(), signed(last[number], 3), signed(moved, 3)]
     };
     let lead = "At the end, and how far they moved in the second half of the run. A tile pattern is worth its own value and those of the \
                patterns in it.";

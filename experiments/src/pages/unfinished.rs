@@ -7,7 +7,7 @@ use tilewright_train::journal::{RUN, StoredRun, WORK};
 
 use super::made::{Made, footer_of, name_of};
 use crate::Failure;
-use crate::report::html::{Section, escape, grouped, key_figure, sortable_table};
+use crate::report::html::{Section, grouped, key_figure, sortable_table};
 use crate::report::page::{Page, page_header};
 
 pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
@@ -17,8 +17,8 @@ pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
     let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
-    let count = key_figure("shards of work stored", &grouped(steps.values().map(|step| step.files).sum()), "");
-    let header = page_header("Unfinished run", &title, &facts, lead, &count);
+    let count = key_figure("shards of work stored", grouped(steps.values().map(|step| step.files).sum()), "");
+    let header = page_header("Unfinished run", &title, &facts, lead, count);
     let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, stored.key()));
     Ok(Made::new("unfinished run", page, false))
 }
@@ -48,9 +48,8 @@ fn steps(run: &Path, stored: &StoredRun) -> Result<BTreeMap<String, Step>, Failu
 }
 
 fn work(steps: &BTreeMap<String, Step>) -> Section {
-    let row = |(name, step): (&String, &Step)| {
-        vec![escape(name), grouped(step.files), format!("{:.1}", step.bytes as f64 / 1000.0)]
-    };
+    let row =
+        |(name, step): (&String, &Step)| [name.clone(), grouped(step.files), format!("{:.1}", step.bytes as f64 / 1000.0)];
     let lead = "What a resumed run does not do again, by the step that made it.";
     let body = sortable_table("by-step", &["step", "#files", "#kilobytes"], steps.iter().map(row));
     Section::new("work", "Work", "Finished work", lead, body)

@@ -7,7 +7,7 @@ use tilewright_engine::{Game, Setup};
 use super::position::Position;
 use crate::Failure;
 use crate::report::board::{drawn_tiles, laid, rack_tiles};
-use crate::report::html::{Section, escape, signed};
+use crate::report::html::{Section, html, signed};
 use crate::report::page::{Page, page_header};
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer};
 
@@ -74,9 +74,9 @@ impl Position {
         let start = drawn_tiles(&self.board, tileset);
         let viewer = Viewer { games: vec![ViewedGame { name: rack.clone(), start, steps }] };
         let facts = [format!("lexicon {}", lexicon.name), format!("{} tile set", tileset.name())];
-        let header = page_header(verb, &rack, &facts, &escape(how), "");
+        let header = page_header(verb, &rack, &facts, how, "");
         let sections = vec![Section::new("position", "Board", "The position", lead, viewer.show(layout))];
-        let footer = format!("<footer>\n<p>Made by <code>tilewright {verb}</code>.</p>\n</footer>\n");
+        let footer = html! { p { "Made by " code { "tilewright " (verb) } "." } };
         let script = Some((viewer.data()?, SCRIPT));
         Ok(Page { script, ..Page::new(&format!("{rack}, {verb}"), header, sections, footer) }.write())
     }

@@ -1,10 +1,9 @@
 //! A drawn board of any layout and tile set, with the tiles that lie on it.
 
+use maud::{Markup, PreEscaped, html};
 use serde::{Serialize, Serializer};
 use tilewright_engine::layout::{Layout, Square};
 use tilewright_engine::{Board, Move, Rack, Tile, TileSet};
-
-use super::html::escape;
 
 const SQUARE: usize = 30;
 /// The width of the edge with the coordinates.
@@ -58,30 +57,27 @@ pub fn rack_tiles(rack: &Rack, tileset: &TileSet) -> Vec<(String, i32)> {
 }
 
 /// The drawing, in which a script may replace the tiles: they are the elements of the group `tiles`.
-pub fn drawing(layout: &Layout, tiles: &[DrawnTile]) -> String {
+pub fn drawing(layout: &Layout, tiles: &[DrawnTile]) -> Markup {
     let side = layout.side();
     let size = EDGE + side * SQUARE + 1;
-    let middle = |at: usize| EDGE + at * SQUARE + SQUARE / 2;
-    let mut body = String::new();
-    for at in 0..side {
-        let column = char::from(b'A' + u8::try_from(at).unwrap_or(0));
-        let (along, row) = (middle(at), at + 1);
-        body += &format!("<text class=\"edge\" x=\"{along}\" y=\"{}\">{column}</text>", EDGE - 5);
-        body += &format!("<text class=\"edge\" x=\"{}\" y=\"{}\">{row}</text>", EDGE / 2 - 1, along + 4);
-    }
-    for square in 0..side * side {
-        body += &drawn_square(layout, square);
-    }
-    let tiles: String = tiles.iter().map(|tile| drawn_tile(tile, side)).collect();
     // A script copies this one.
-    let pattern = drawn_tile(&DrawnTile { square: 0, label: String::new(), points: 0, is_blank: false }, side);
-    format!(
-        "<svg id=\"board\" class=\"board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"The board, {side} by {side} squares\" \
-         data-side=\"{side}\" data-square=\"{SQUARE}\" data-edge=\"{EDGE}\"><defs>{pattern}</defs>{body}<g class=\"tiles\">{tiles}</g></svg>\n"
-    )
+    let pattern = DrawnTile { square: 0, label: String::new(), points: 0, is_blank: false };
+    html! {
+        svg id="board" class="board" viewBox={ "0 0 " (size) " " (size) } role="img"
+            aria-label={ "The board, " (side) " by " (side) " squares" } data-side=(side) data-square=(SQUARE) data-edge=(EDGE) {
+            defs { (drawn_tile(&pattern, side)) }
+            @for (at, column) in (0..side).zip('A'..) {
+                @let middle = EDGE + at * SQUARE + SQUARE / 2;
+                text.edge x=(middle) y=(EDGE - 5) { (column) }
+                text.edge x=(EDGE / 2 - 1) y=(middle + 4) { (at + 1) }
+            }
+            @for square in 0..side * side { (drawn_square(layout, square)) }
+            g.tiles { @for tile in tiles { (drawn_tile(tile, side)) } }
+        }
+    }
 }
 
-fn drawn_square(layout: &Layout, number: usize) -> String {
+fn drawn_square(layout: &Layout, number: usize) -> Markup {
     let side = layout.side();
     let (row, column) = (number / side, number % side);
     let place = |at: usize| u8::try_from(at).unwrap_or(u8::MAX);
@@ -94,24 +90,21 @@ fn drawn_square(layout: &Layout, number: usize) -> String {
         (letter, 1) => (format!(" l{letter}"), format!("{letter}L")),
         (_, word) => (format!(" w{word}"), format!("{word}W")),
     };
-    let text = if text.is_empty() {
-        text
-    } else {
-        format!("<text class=\"premium\" x=\"{}\" y=\"{}\">{text}</text>", x + SQUARE / 2, y + SQUARE / 2 + 3)
-    };
-    format!("<rect class=\"square{class}\" x=\"{}\" y=\"{}\" width=\"28\" height=\"28\" rx=\"2\"/>{text}", x + 1, y + 1)
+    html! {
+        (PreEscaped(format!(r#"<rect class="square{class}" x="{}" y="{}" width="28" height="28" rx="2"/>"#, x + 1, y + 1)))
+        @if !text.is_empty() { text.premium x=(x + SQUARE / 2) y=(y + SQUARE / 2 + 3) { (text) } }
+    }
 }
 
-fn drawn_tile(tile: &DrawnTile, side: usize) -> String {
+fn drawn_tile(tile: &DrawnTile, side: usize) -> Markup {
     let (x, y) = (EDGE + tile.square % side * SQUARE, EDGE + tile.square / side * SQUARE);
-    let class = if tile.is_blank { "tile blank" } else { "tile" };
-    let class = if tile.label.chars().count() > 1 { format!("{class} two") } else { class.into() };
-    let points = if tile.is_blank { String::new() } else { tile.points.to_string() };
-    format!(
-        "<g class=\"{class}\" transform=\"translate({x} {y})\"><rect x=\"1\" y=\"1\" width=\"28\" height=\"28\" rx=\"3\"/>\
-         <text class=\"letter\" x=\"14.5\" y=\"20.5\">{}</text><text class=\"points\" x=\"27\" y=\"26.5\">{points}</text></g>",
-        escape(&tile.label)
-    )
+    html! {
+        g.tile.blank[tile.is_blank].two[tile.label.chars().count() > 1] transform={ "translate(" (x) " " (y) ")" } {
+            (PreEscaped(r#"<rect x="1" y="1" width="28" height="28" rx="3"/>"#))
+            text.letter x="14.5" y="20.5" { (tile.label) }
+            text.points x="27" y="26.5" { @if !tile.is_blank { (tile.points) } }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -131,7 +124,7 @@ mod tests {
             tiles.iter().map(|tile| (tile.square, tile.label.as_str(), tile.is_blank)).collect();
         assert_eq!(shown, [(109, "CH", false), (110, "a", true), (111, "RR", false), (112, "O", false)]);
         assert_eq!(serde_json::to_string(&tiles[0]).unwrap(), "[109,\"CH\",5,0]");
-        let drawing = drawing(&layout, &tiles);
+        let drawing = drawing(&layout, &tiles).0;
         let count = |part: &str| drawing.matches(part).count();
         assert_eq!(
             (

@@ -4,7 +4,7 @@
 //! colours into the drawing and a quarter more bytes; charming (32 CPU-seconds) puts a megabyte of script into each page, which
 //! draws on a canvas that neither a screen reader nor a printer knows.
 
-use super::html::{escape, figure};
+use super::html::{Markup, figure, html};
 use super::svg::{Anchor, Scale, Svg, tick};
 
 const WIDTH: f64 = 480.0;
@@ -96,16 +96,16 @@ impl Mark {
 
 impl Chart<'_> {
     /// The chart of one mark as a figure of a page.
-    pub fn of(caption: &str, across: &str, up: &str, mark: Mark) -> String {
+    pub fn of(caption: &str, across: &str, up: &str, mark: Mark) -> Markup {
         Chart { caption, across, up, layers: vec![Layer::new("", Colour::First, mark)] }.show()
     }
 
     /// The chart of one line as a figure of a page.
-    pub fn of_line(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> String {
+    pub fn of_line(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> Markup {
         Chart::of(caption, across, up, Mark::Line(points))
     }
 
-    pub fn show(&self) -> String {
+    pub fn show(&self) -> Markup {
         let Chart { caption, across: across_name, up: up_name, layers } = self;
         let mut svg = Svg::new(WIDTH, HEIGHT, caption);
         let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|layer| layer.mark.extent()).unzip();
@@ -120,10 +120,9 @@ impl Chart<'_> {
         for layer in layers {
             draw(&mut svg, layer, &across, &up);
         }
-        let key = |colour: Colour, name: &str| format!(" <span class=\"key {}\">{}</span>", colour.class(), escape(name));
         let named = layers.iter().filter(|layer| !layer.name.is_empty());
-        let keys: String = named.map(|layer| key(layer.colour, &layer.name)).collect();
-        figure(&svg.finish(), &format!("{}, {}.{keys}", escape(caption), escape(up_name)))
+        let keys = html! { @for Layer { name, colour, .. } in named { " " span.key.(colour.class()) { (name) } } };
+        figure(svg.finish(), html! { (caption) ", " (up_name) "." (keys) })
     }
 }
 
@@ -174,7 +173,7 @@ mod tests {
             layer("", Mark::Bars(vec![(5.0, -1.0)], 2.0)),
             layer("", Mark::Dots(vec![(3.0, 0.0)])),
         ];
-        let shown = Chart { caption: "Spread", across: "pairs", up: "points", layers }.show();
+        let shown = Chart { caption: "Spread", across: "pairs", up: "points", layers }.show().0;
         for part in [
             "<polygon class=\"band first\"",
             "polyline class=\"line first\"",
@@ -203,13 +202,13 @@ mod tests {
                 ];
                 let layers = marks.map(|mark| Layer::new("", Colour::First, mark));
                 for layers in [layers.to_vec()].into_iter().chain(layers.map(|layer| vec![layer])) {
-                    let shown = Chart { caption: "", across: "", up: "", layers }.show();
+                    let shown = Chart { caption: "", across: "", up: "", layers }.show().0;
                     assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
                 }
                 let mut svg = Svg::new(x, y, "");
                 svg.cell("", (x, y), (y, x), x, "");
                 svg.dot("", (x, y), y);
-                let shown = svg.finish();
+                let shown = svg.finish().0;
                 assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
             }
         }

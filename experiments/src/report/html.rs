@@ -1,51 +1,33 @@
-//! HTML elements: escaped text, numbers, tables, figures and sections.
+//! HTML elements: numbers, tables, figures and sections. All text is escaped: only [`Markup`] has elements.
+
+use maud::PreEscaped;
+pub use maud::{Markup, Render, html};
+use serde::Serialize;
 
 use crate::Number;
-use crate::status::visible;
 
 pub struct Section {
     /// The target of links.
     pub id: &'static str,
     /// The text of its link.
     pub link: &'static str,
-    pub title: String,
-    /// Its introduction: HTML.
-    pub lead: String,
-    /// The rest: HTML.
-    pub body: String,
+    title: String,
+    /// Its introduction.
+    lead: Markup,
+    body: Markup,
 }
 
 impl Section {
-    pub fn new(
-        id: &'static str,
-        link: &'static str,
-        title: impl Into<String>,
-        lead: impl Into<String>,
-        body: impl Into<String>,
-    ) -> Section {
-        Section { id, link, title: title.into(), lead: lead.into(), body: body.into() }
-    }
-
-    pub fn show(&self) -> String {
-        let Section { id, title, lead, body, .. } = self;
-        format!("<section id=\"{id}\">\n<h2>{}</h2>\n<p class=\"lead\">{lead}</p>\n{body}</section>\n", escape(title))
+    pub fn new(id: &'static str, link: &'static str, title: impl Into<String>, lead: impl Render, body: Markup) -> Section {
+        Section { id, link, title: title.into(), lead: lead.render(), body }
     }
 }
 
-/// Escapes a text for HTML, including attributes.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in visible(text).chars() {
-        match character {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            other => escaped.push(other),
-        }
+impl Render for Section {
+    fn render(&self) -> Markup {
+        let Section { id, title, lead, body, .. } = self;
+        html! { section id=(id) { h2 { (title) } p.lead { (lead) } (body) } "\n" }
     }
-    escaped
 }
 
 /// Points with a sign: `+4.1`, `−3.2`, `0.0`.
@@ -75,80 +57,92 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A table; columns whose head begins with `#` hold numbers. Cells are HTML.
-pub fn table(head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
-    classed_table("", head, rows)
+/// A table; columns whose head begins with `#` hold numbers.
+pub fn table<C: Render>(head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+    table_of("wide", None, head, rows)
 }
 
 /// A table with a class of the style sheet.
-pub fn classed_table(own: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
-    let wide = if own.is_empty() { "wide".into() } else { format!("wide {own}") };
-    let columns: Vec<(&str, &str)> = head
-        .iter()
-        .map(|head| head.as_ref().strip_prefix('#').map_or((head.as_ref(), ""), |number| (number, " class=\"n\"")))
-        .collect();
-    let heads: String =
-        columns.iter().map(|(name, class)| format!("<th scope=\"col\"{class}>{}</th>", escape(name))).collect();
-    let mut body = String::new();
-    for row in rows {
-        let cells: String =
-            row.as_ref().iter().zip(&columns).map(|(cell, (_, class))| format!("<td{class}>{cell}</td>")).collect();
-        body += &format!("<tr>{cells}</tr>\n");
+pub fn classed_table<C: Render>(own: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+    table_of(&format!("wide {own}"), None, head, rows)
+}
+
+fn table_of<C: Render>(class: &str, id: Option<&str>, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+    let columns: Vec<(&str, Option<&str>)> =
+        head.iter().map(|name| name.strip_prefix('#').map_or((*name, None), |name| (name, Some("n")))).collect();
+    html! {
+        div id=[id] class=(class) tabindex="0" { table {
+            thead { tr { @for (name, class) in &columns { th scope="col" class=[class] { (name) } } } }
+            tbody {
+                @for row in rows {
+                    tr { @for (cell, (_, class)) in row.as_ref().iter().zip(&columns) { td class=[class] { (cell) } } } "\n"
+                }
+            }
+        } }
     }
-    format!(
-        "<div class=\"{wide}\" tabindex=\"0\"><table><thead><tr>{heads}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
-    )
 }
 
 /// A table that readers sort by its heads, and filter if it has more than a few rows; `id` is its place in the page.
-pub fn sortable_table(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
-    sortable("sortable", id, head, rows)
+pub fn sortable_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+    sortable("wide sortable", id, head, rows)
 }
 
 /// A sortable table with so many rows that it scrolls on the screen.
-pub fn tall_table(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
-    sortable("sortable tall", id, head, rows)
+pub fn tall_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+    sortable("wide sortable tall", id, head, rows)
 }
 
-fn sortable(class: &str, id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
+fn sortable<C: Render>(class: &str, id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     const FEW_ROWS: usize = 8;
     let mut count = 0;
-    let table = classed_table(class, head, rows.into_iter().inspect(|_| count += 1));
-    let table = table.replacen("<div ", &format!("<div id=\"{id}\" "), 1);
-    if count <= FEW_ROWS {
-        return table;
+    let table = table_of(class, Some(id), head, rows.into_iter().inspect(|_| count += 1));
+    html! {
+        @if count > FEW_ROWS { label.filter { "Show the rows with" input type="search" data-filter=(id); } "\n" }
+        (table)
     }
-    format!("<label class=\"filter\">Show the rows with<input type=\"search\" data-filter=\"{id}\"></label>\n{table}")
 }
 
-/// Drawings next to each other, as far as there is room.
-pub fn side_by_side(drawings: &str) -> String {
-    format!("<div class=\"two\">\n{drawings}</div>\n")
+/// A key figure in the header of a page: name, value, and a note, which may be empty.
+pub fn key_figure(name: impl Render, value: impl Render, note: impl Render) -> Markup {
+    let note = note.render();
+    html! { div { dt { (name) } dd.key { (value) } @if !note.0.is_empty() { dd { (note) } } } }
 }
 
-/// A key figure in the header of a page: name, value, and a note. The name and the note are HTML; the note may be empty.
-pub fn key_figure(name: &str, value: &str, note: &str) -> String {
-    let note = if note.is_empty() { String::new() } else { format!("<dd>{note}</dd>") };
-    format!("<div><dt>{name}</dt><dd class=\"key\">{value}</dd>{note}</div>")
+/// A drawing with a caption.
+pub fn figure(drawing: impl Render, caption: impl Render) -> Markup {
+    html! { figure { (drawing) figcaption { (caption) } } "\n" }
 }
 
-/// A drawing with a caption; both are HTML.
-pub fn figure(drawing: &str, caption: &str) -> String {
-    format!("<figure>{drawing}<figcaption>{caption}</figcaption></figure>\n")
+/// A remark why something is missing.
+pub fn missing(why: impl Render) -> Markup {
+    html! { p.missing { (why) } }
 }
 
-/// A remark why something is missing; HTML.
-pub fn missing(why: &str) -> String {
-    format!("<p class=\"missing\">{why}</p>\n")
+/// The cells of a row that begins with an element and goes on with texts.
+pub fn row_of(first: Markup, texts: impl IntoIterator<Item = String>) -> Vec<Markup> {
+    [first].into_iter().chain(texts.into_iter().map(|text| text.render())).collect()
+}
+
+/// The data of a script, as an element with this `id`.
+pub fn script_data(id: &str, data: &impl Serialize) -> serde_json::Result<Markup> {
+    // Inside a script element only `<` could end it.
+    let json = serde_json::to_string(data)?.replace('<', "\\u003c");
+    Ok(html! { script type="application/json" id=(id) { (PreEscaped(json)) } })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::page::{Page, page_header};
 
     #[test]
-    fn characters_with_a_meaning_in_html_are_escaped() {
-        assert_eq!(escape("<b a='1' c=\"2\">&Ñ"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;Ñ");
+    fn texts_of_a_page_are_escaped_and_visible() {
+        let text = "<b a=\"2\">&Ñ\u{202e}";
+        let section = Section::new("id", text, text, text, table(&[text], [[text]]));
+        let header = page_header(text, text, &[text.into()], text, key_figure(text, text, text));
+        let page = Page::new(text, header, vec![section], figure(missing(text), text)).write();
+        assert_eq!(page.matches("&lt;b a=&quot;2&quot;&gt;&amp;Ñ\\u202e<").count(), 15, "{page}");
+        assert!(!page.contains("<b ") && !page.contains('\u{202e}'));
     }
 
     #[test]
@@ -160,11 +154,11 @@ mod tests {
 
     #[test]
     fn columns_of_numbers_are_marked() {
-        let table = table(&["leave", "#value"], &[vec!["A".into(), "1".into()]]);
+        let table = table(&["leave", "#value"], [["A", "1"]]).0;
         assert!(
             table.contains("<th scope=\"col\" class=\"n\">value</th>") && table.contains("<td>A</td><td class=\"n\">1</td>")
         );
         assert!(table.starts_with("<div class=\"wide\" tabindex=\"0\">"));
-        assert!(classed_table("why", &["leave"], [[String::new()]]).starts_with("<div class=\"wide why\" tabindex=\"0\">"));
+        assert!(classed_table("why", &["leave"], [[""]]).0.starts_with("<div class=\"wide why\" tabindex=\"0\">"));
     }
 }

@@ -4,48 +4,58 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use tilewright_engine::Manifest;
 use tilewright_engine::input_file;
 
 use super::PAGE_FILE;
-use super::html::{Section, escape, table};
+use super::html::{Section, table};
 use crate::Failure;
+use crate::status::visible;
 
 pub struct Page {
-    /// Its title, as text.
     pub title: String,
-    pub header: String,
+    pub header: Markup,
     /// The sections; the page starts with links to them.
     pub sections: Vec<Section>,
-    /// The foot of the page: HTML.
-    pub footer: String,
-    /// The data of a script of its own, as an HTML element, and the script.
-    pub script: Option<(String, &'static str)>,
+    /// The foot of the page, which may be empty.
+    pub footer: Markup,
+    /// The data of a script of its own, as an element, and the script.
+    pub script: Option<(Markup, &'static str)>,
 }
 
 impl Page {
     /// A page without a script of its own.
-    pub fn new(title: &str, header: String, sections: Vec<Section>, footer: String) -> Page {
+    pub fn new(title: &str, header: Markup, sections: Vec<Section>, footer: Markup) -> Page {
         Page { title: title.into(), header, sections, footer, script: None }
     }
 
     pub fn write(&self) -> String {
         let Page { title, header, sections, footer, script } = self;
-        let links: String =
-            sections.iter().map(|section| format!("<a href=\"#{}\">{}</a>", section.id, escape(section.link))).collect();
-        let body: String = sections.iter().map(Section::show).collect();
-        let script = script.as_ref().map_or(String::new(), |(data, code)| format!("{data}<script>\n{code}</script>\n"));
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{header}<nav>{links}<button type=\"button\" id=\"theme\" title=\"Switch between light and dark\">light / dark</button></nav>\n<main>\n{body}</main>\n\
-             {footer}{script}<script>\n{tables}</script>\n</body>\n</html>\n",
-            title = escape(title),
-            style = include_str!("page.css"),
-            tables = include_str!("page.js"),
-        )
+        let page = html! { (DOCTYPE) html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy"
+                    content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+                title { (title) }
+                style { (PreEscaped(include_str!("page.css"))) }
+            }
+            body {
+                (header)
+                nav {
+                    @for section in sections { a href={ "#" (section.id) } { (section.link) } }
+                    button type="button" id="theme" title="Switch between light and dark" { "light / dark" }
+                }
+                main { @for section in sections { (section) } }
+                @if !footer.0.is_empty() { footer { (footer) } }
+                @if let Some((data, code)) = script { (data) script { (PreEscaped(code)) } }
+                script { (PreEscaped(include_str!("page.js"))) }
+            }
+        } };
+        // Hidden characters become escapes of JSON, so scripts read the same data.
+        visible(&page.0).into_owned()
     }
 }
 
@@ -59,16 +69,16 @@ pub fn page_beside(path: &Path) -> Result<PathBuf, Failure> {
     Ok(path.with_file_name(name))
 }
 
-/// The header of a page: kind, title and facts as text; lead and key figures as HTML, which may be empty.
-pub fn page_header(kind: &str, title: &str, facts: &[String], lead: &str, figures: &str) -> String {
-    let facts: Vec<String> = facts.iter().map(|fact| escape(fact)).collect();
-    let lead = if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{lead}</p>\n") };
-    format!(
-        "<header>\n<p class=\"kind\">{kind}</p>\n<h1>{}</h1>\n<p class=\"facts\">{}</p>\n{lead}<dl class=\"figures\">{figures}</dl>\n\
-         </header>\n",
-        escape(title),
-        facts.join(" · "),
-    )
+/// The header of a page: kind, title, facts, and a lead and key figures, which may be empty.
+pub fn page_header(kind: &str, title: &str, facts: &[String], lead: impl Render, figures: impl Render) -> Markup {
+    let lead = lead.render();
+    html! { header {
+        p.kind { (kind) }
+        h1 { (title) }
+        p.facts { (facts.join(" · ")) }
+        @if !lead.0.is_empty() { p.lead { (lead) } }
+        dl.figures { (figures) }
+    } }
 }
 
 /// The facts of a page about games: the words, the tiles and the seed, and what else there is to say.
@@ -77,26 +87,26 @@ pub fn game_facts(lexicon: &str, tileset: &str, seed: u64, more: impl IntoIterat
     facts.into_iter().chain(more).collect()
 }
 
-/// The footer of an artefact's page: its config, its manifest, version, lexicon and tile set.
-pub fn made_by(manifest: &Manifest) -> String {
-    format!(
-        "<footer>\n{}{}<p>Made by tilewright {}, {}. Lexicon <code>{}</code>, tile set and board <code>{}</code>.</p>\n</footer>\n",
-        config_details(&manifest.config),
-        manifest_details(manifest),
-        escape(&manifest.code_version),
-        escape(&manifest.feature_set),
-        escape(&manifest.lexicon.to_string()),
-        escape(&manifest.tileset.to_string()),
-    )
+/// The foot of an artefact's page: its config, its manifest, version, lexicon and tile set.
+pub fn made_by(manifest: &Manifest) -> Markup {
+    let Manifest { code_version, feature_set, lexicon, tileset, .. } = manifest;
+    html! {
+        (config_details(&manifest.config))
+        (manifest_details(manifest))
+        p {
+            "Made by tilewright " (code_version) ", " (feature_set) ". Lexicon " code { (lexicon.to_string()) }
+            ", tile set and board " code { (tileset.to_string()) } "."
+        }
+    }
 }
 
 /// A config, which readers unfold.
-pub fn config_details(config: &str) -> String {
-    details("The config of the run", &format!("<pre tabindex=\"0\">{}</pre>", escape(config)))
+pub fn config_details(config: &str) -> Markup {
+    html! { details { summary { "The config of the run" } pre tabindex="0" { (config) } } }
 }
 
 /// Everything but the config that a manifest holds, which readers unfold.
-fn manifest_details(manifest: &Manifest) -> String {
+fn manifest_details(manifest: &Manifest) -> Markup {
     let Manifest { kind, tileset, lexicon, feature_set, seed, code_version, parents, metrics, files, .. } = manifest;
     let text = |name: &str, value: &str| (name.to_string(), value.to_string());
     let mut entries = vec![
@@ -115,21 +125,16 @@ fn manifest_details(manifest: &Manifest) -> String {
     entry_details("The manifest", &entries)
 }
 
-/// Names with their values, both as text, which readers unfold.
-pub fn entry_details(summary: &str, entries: &[(String, String)]) -> String {
-    let rows = entries.iter().map(|(name, value)| vec![escape(name), format!("<code>{}</code>", escape(value))]);
-    details(summary, &table(&["entry", "value"], rows))
+/// Names with their values, which readers unfold.
+pub fn entry_details(summary: &str, entries: &[(String, String)]) -> Markup {
+    let rows = entries.iter().map(|(name, value)| [name.render(), html! { code { (value) } }]);
+    html! { details { summary { (summary) } (table(&["entry", "value"], rows)) } }
 }
 
-fn details(summary: &str, body: &str) -> String {
-    format!("<details><summary>{summary}</summary>\n{body}</details>\n")
-}
-
-/// How to repeat a run: a command, what it gives, and the config, unless the foot of the page has it. All are text.
+/// How to repeat a run: a command, what it gives, and the config, unless the foot of the page has it.
 pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
-    let config = config.map_or(String::new(), config_details);
-    let body = format!("<pre tabindex=\"0\">{}</pre>\n{config}", escape(command));
-    Section::new("repeat", "Repeat", "How to repeat it", escape(lead), body)
+    let body = html! { pre tabindex="0" { (command) } @if let Some(config) = config { (config_details(config)) } };
+    Section::new("repeat", "Repeat", "How to repeat it", lead, body)
 }
 
 /// How to repeat the run of an artefact whose folder has the config.

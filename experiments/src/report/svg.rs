@@ -1,6 +1,8 @@
 //! SVG drawings. Colours are classes of the style sheet, so they follow the light or dark mode of the reader.
 
-use super::html::escape;
+use maud::{Markup, PreEscaped, html};
+
+use crate::status::visible;
 
 /// A drawing in progress. Lengths are in its own units, each about a pixel on a phone.
 pub struct Svg {
@@ -44,8 +46,8 @@ impl Svg {
 
     /// A cell of a map. `strength` (0–1) is the opacity of its colour, `title` its tooltip.
     pub fn cell(&mut self, class: &str, at: (f64, f64), size: (f64, f64), strength: f64, title: &str) {
-        let (place, strength, title) = (place(at, size), format!("{:.2}", within(strength).clamp(0.0, 1.0)), escape(title));
-        self.body += &format!("<rect class=\"{class}\" {place} fill-opacity=\"{strength}\"><title>{title}</title></rect>");
+        let (place, strength, title) = (place(at, size), within(strength).clamp(0.0, 1.0), html! { title { (title) } }.0);
+        self.body += &format!("<rect class=\"{class}\" {place} fill-opacity=\"{strength:.2}\">{title}</rect>");
     }
 
     pub fn dot(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
@@ -56,12 +58,11 @@ impl Svg {
     /// A text; the point is on its base line.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
-            Anchor::Start => "",
-            Anchor::Middle => " text-anchor=\"middle\"",
-            Anchor::End => " text-anchor=\"end\"",
+            Anchor::Start => None,
+            Anchor::Middle => Some("middle"),
+            Anchor::End => Some("end"),
         };
-        let (x, y, text) = (length(x), length(y), escape(text));
-        self.body += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>{text}</text>");
+        self.body += &html! { text class=(class) x=(length(x)) y=(length(y)) text-anchor=[anchor] { (text) } }.0;
     }
 
     /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the value of the tick above
@@ -92,10 +93,10 @@ impl Svg {
         self.line("median", (median, middle - height / 2.0 - 2.0), (median, middle + height / 2.0 + 2.0));
     }
 
-    pub fn finish(self) -> String {
+    pub fn finish(self) -> Markup {
         let Svg { width, height, label, body } = self;
-        let (width, height, label) = (length(width), length(height), escape(&label));
-        format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">{body}</svg>")
+        let view = format!("0 0 {} {}", length(width), length(height));
+        html! { svg viewBox=(view) role="img" aria-label=(label) { (PreEscaped(body)) } }
     }
 
     /// The drawing as a file of its own, with the part of the style sheet that it needs.
@@ -104,7 +105,7 @@ impl Svg {
         let colours = sheet.split_once("}\n").map_or("", |(first, _)| first);
         let rules: String = sheet.lines().filter(|line| line.starts_with("svg")).map(|line| format!("{line}\n")).collect();
         let style = format!("<style>\n{colours}}}\n{rules}</style>");
-        let drawing = self.finish().replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
+        let drawing = visible(&self.finish().0).replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
         drawing.replacen('>', &format!(">{style}"), 1) + "\n"
     }
 }
@@ -215,7 +216,7 @@ mod tests {
         let mut svg = Svg::new(10.0, 10.5, "a \"b\"");
         svg.text("t", (0.0, -0.01), Anchor::End, "<CH>");
         svg.cell("c", (0.0, 0.0), (1.0, 1.0), 7.0, "&");
-        let text = svg.finish();
+        let text = svg.finish().0;
         assert!(text.contains("&lt;CH&gt;") && text.contains("a &quot;b&quot;") && text.contains("<title>&amp;</title>"));
         assert!(
             text.contains("fill-opacity=\"1.00\"") && text.contains("viewBox=\"0 0 10 10.5\"") && text.contains("y=\"0\"")

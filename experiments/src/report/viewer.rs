@@ -4,7 +4,7 @@ use serde::Serialize;
 use tilewright_engine::Layout;
 
 use super::board::{DrawnTile, drawing};
-use super::html::escape;
+use super::html::{Markup, html, script_data};
 
 /// The games of a page; a position is a game of one step.
 #[derive(Serialize)]
@@ -54,42 +54,39 @@ pub struct ViewedMove {
 pub const SCRIPT: &str = include_str!("viewer.js");
 
 impl Viewer {
-    /// The viewer as HTML. Without scripts it shows the board of the first game at its end.
-    pub fn show(&self, layout: &Layout) -> String {
-        let games: String = self.games.iter().map(|game| format!("<option>{}</option>", escape(&game.name))).collect();
-        let choice = if self.games.len() > 1 {
-            format!("<select id=\"game\" aria-label=\"Game\">{games}</select>")
-        } else {
-            String::new()
-        };
-        let mistake = if self.games.iter().flat_map(|game| &game.steps).any(|step| step.cost.is_some()) {
-            "<button type=\"button\" data-go=\"mistake\">next mistake</button>"
-        } else {
-            ""
-        };
-        let controls = if self.games.iter().all(|game| game.steps.len() == 1) && choice.is_empty() {
-            String::new()
-        } else {
-            format!(
-                "<div class=\"controls\">{choice}<button type=\"button\" data-go=\"first\" aria-label=\"First turn\">⇤</button>\
-                 <button type=\"button\" data-go=\"back\" aria-label=\"Previous turn\">←</button>\
-                 <button type=\"button\" data-go=\"on\" aria-label=\"Next turn\">→</button>\
-                 <button type=\"button\" data-go=\"last\" aria-label=\"Last turn\">⇥</button>\
-                 {mistake}<span id=\"turn\" aria-live=\"polite\"></span></div>\n"
-            )
-        };
+    /// The viewer as an element. Without scripts it shows the board of the first game at its end.
+    pub fn show(&self, layout: &Layout) -> Markup {
+        let are_many = self.games.len() > 1;
+        let mut steps = self.games.iter().flat_map(|game| &game.steps);
         let tiles = self.games.first().map(ViewedGame::end).unwrap_or_default();
-        format!(
-            "<div id=\"viewer\" class=\"viewer\">\n<div>{controls}{}</div>\n<div id=\"step\" class=\"step\"></div>\n</div>\n",
-            drawing(layout, &tiles)
-        )
+        html! {
+            div id="viewer" class="viewer" {
+                div {
+                    @if are_many || self.games.iter().any(|game| game.steps.len() != 1) {
+                        div.controls {
+                            @if are_many {
+                                select id="game" aria-label="Game" { @for game in &self.games { option { (game.name) } } }
+                            }
+                            button type="button" data-go="first" aria-label="First turn" { "⇤" }
+                            button type="button" data-go="back" aria-label="Previous turn" { "←" }
+                            button type="button" data-go="on" aria-label="Next turn" { "→" }
+                            button type="button" data-go="last" aria-label="Last turn" { "⇥" }
+                            @if steps.any(|step| step.cost.is_some()) {
+                                button type="button" data-go="mistake" { "next mistake" }
+                            }
+                            span id="turn" aria-live="polite" {}
+                        }
+                    }
+                    (drawing(layout, &tiles))
+                }
+                div id="step" class="step" {}
+            }
+        }
     }
 
-    /// The data of the script, as an HTML element.
-    pub fn data(&self) -> serde_json::Result<String> {
-        // Inside a script element only `<` could end it.
-        let json = serde_json::to_string(self)?.replace('<', "\\u003c");
-        Ok(format!("<script type=\"application/json\" id=\"viewer-data\">{json}</script>\n"))
+    /// The data of the script, as an element.
+    pub fn data(&self) -> serde_json::Result<Markup> {
+        script_data("viewer-data", self)
     }
 }
 
@@ -124,16 +121,16 @@ mod tests {
         let game = ViewedGame { name: "a & b".into(), start: vec![tile(0)], steps };
         assert_eq!(game.end(), [tile(0), tile(97)]);
         let viewer = Viewer { games: vec![game] };
-        let shown = viewer.show(&Layout::embedded("standard").unwrap());
+        let shown = viewer.show(&Layout::embedded("standard").unwrap()).0;
         assert!(shown.contains("data-go=\"last\"") && !shown.contains("data-go=\"mistake\"") && !shown.contains("<select"));
-        assert_eq!(viewer.data().unwrap().matches("</script>").count(), 1, "a text does not end the script");
+        assert_eq!(viewer.data().unwrap().0.matches("</script>").count(), 1, "a text does not end the script");
     }
 
     #[test]
     fn a_position_has_no_controls() {
         let game = || ViewedGame { name: "one".into(), start: Vec::new(), steps: vec![Step::default()] };
         let layout = Layout::embedded("super").unwrap();
-        assert!(!Viewer { games: vec![game()] }.show(&layout).contains("controls"));
-        assert!(Viewer { games: vec![game(), game()] }.show(&layout).contains("<select"));
+        assert!(!Viewer { games: vec![game()] }.show(&layout).0.contains("controls"));
+        assert!(Viewer { games: vec![game(), game()] }.show(&layout).0.contains("<select"));
     }
 }

@@ -11,7 +11,7 @@ use tilewright_train::win_percentage::config::WinPercentageConfig;
 use super::naming::shown_table;
 use super::summary::figures;
 use crate::flags::GameFlags;
-use crate::report::html::{Section, escape, figure, grouped, key_figure, table};
+use crate::report::html::{Markup, Section, figure, grouped, html, key_figure, table};
 use crate::report::page::{Page, made_by, page_header, repeat_in_folder};
 use crate::report::svg::{Anchor, Scale, Svg, tick};
 use crate::{Failure, Input};
@@ -43,20 +43,22 @@ pub fn write(games: u64, table: &WinPercentage, comparison: &Comparison, manifes
     Page::new(&title, header(games, comparison, manifest), sections, made_by(manifest)).write()
 }
 
-fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> String {
+fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> Markup {
     let all = comparison.strata.first().and_then(|stratum| stratum.scores.first());
-    let scores = all.map_or(String::new(), |all| {
-        key_figure("log-loss, nats", &format!("{:.4}", all.score.log_loss), "")
-            + &key_figure("Brier score", &format!("{:.4}", all.score.brier), "")
-            + &key_figure("calibration error, points", &format!("{:.2}", 100.0 * all.score.calibration_error), "")
-    });
     let start = comparison.chance_at_start.first().copied().unwrap_or_default();
     let facts = [
         format!("{} tile set", manifest.tileset.name),
         format!("{} training games, {} held-out games", grouped(games), grouped(comparison.games)),
     ];
-    let figures = key_figure("win probability of the first mover", &format!("{:.1} %", 100.0 * start), "") + &scores;
-    page_header("Win percentage", &manifest.lexicon.name, &facts, "", &figures)
+    let figures = html! {
+        (key_figure("win probability of the first mover", format!("{:.1} %", 100.0 * start), ""))
+        @if let Some(all) = all {
+            (key_figure("log-loss, nats", format!("{:.4}", all.score.log_loss), ""))
+            (key_figure("Brier score", format!("{:.4}", all.score.brier), ""))
+            (key_figure("calibration error, points", format!("{:.2}", 100.0 * all.score.calibration_error), ""))
+        }
+    };
+    page_header("Win percentage", &manifest.lexicon.name, &facts, "", figures)
 }
 
 /// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.
@@ -72,19 +74,18 @@ fn axes(svg: &mut Svg, across: &Scale) -> Scale {
 fn curves(table: &WinPercentage) -> Section {
     let (rack, most) = (table.states().rack_size, table.states().most_bag);
     let across = || Scale::new([f64::from(-MAX_LEAD), f64::from(MAX_LEAD)], LEFT, WIDTH - RIGHT);
-    let mut drawings = String::new();
     let stages = ["empty bag, both racks full", "a rack in the bag", "half the bag", "start of the game"];
-    for (bag, stage) in [0, rack, most / 2, most].into_iter().zip(stages) {
+    let drawing = |(bag, stage)| {
         let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Win probability by lead: {stage}"));
         let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
         let up = axes(&mut svg, &across);
         let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.win_probability(left, Equity::from_points(lead))));
         svg.path("line first", &(-MAX_LEAD..=MAX_LEAD).step_by(3).map(point).collect::<Vec<_>>());
-        drawings += &figure(&svg.finish(), &format!("{stage} ({bag} tiles): win probability in percent by lead in points"));
-    }
+        figure(svg.finish(), format!("{stage} ({bag} tiles): win probability in percent by lead in points"))
+    };
     let lead = "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest \
                of the game can hardly undo a lead.";
-    let body = format!("<div class=\"maps\">{drawings}</div>\n");
+    let body = html! { div.maps { @for stage in [0, rack, most / 2, most].into_iter().zip(stages) { (drawing(stage)) } } };
     Section::new("curves", "Curves", "Win probability by lead", lead, body)
 }
 
@@ -103,12 +104,11 @@ fn reliability(comparison: &Comparison) -> Section {
                 svg.text(&format!("label {class}"), place, Anchor::Start, &scored.table);
             }
         }
-        figure(&svg.finish(), &escape(&stratum.stratum))
+        figure(svg.finish(), &stratum.stratum)
     };
-    let drawings: String = comparison.strata.iter().map(drawing).collect();
     let lead = "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win \
                probability that the table predicted. A reliable table has its dots on the line.";
-    let body = format!("<div class=\"maps\">{drawings}</div>\n");
+    let body = html! { div.maps { @for stratum in &comparison.strata { (drawing(stratum)) } } };
     Section::new("reliability", "Reliability", "Predicted and observed win rates", lead, body)
 }
 
@@ -116,8 +116,8 @@ fn scores(comparison: &Comparison) -> Section {
     let mut rows = Vec::new();
     for stratum in &comparison.strata {
         for (at, scored) in stratum.scores.iter().enumerate() {
-            let turns = if at == 0 { escape(&stratum.stratum) } else { String::new() };
-            let first = [turns, escape(&scored.table), grouped(scored.score.turns)];
+            let turns = if at == 0 { stratum.stratum.clone() } else { String::new() };
+            let first = [turns, scored.table.clone(), grouped(scored.score.turns)];
             rows.push(first.into_iter().chain(figures(at, scored)).collect::<Vec<_>>());
         }
     }

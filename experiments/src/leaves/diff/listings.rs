@@ -6,7 +6,7 @@ use tilewright_train::leaves::difference::LengthDifference;
 use super::comparison::{Comparison, correlation_text};
 use crate::leaves::page::leave_html;
 use crate::leaves::page::lengths::{CAPTION, Length, chart, listing};
-use crate::report::html::{Section, figure, grouped, signed, sortable_table, table, tall_table};
+use crate::report::html::{Markup, Section, figure, grouped, html, row_of, signed, sortable_table, table, tall_table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const LARGEST: usize = 200;
@@ -31,13 +31,12 @@ pub fn lengths(comparison: &Comparison) -> Section {
         ]
     };
     let columns = ["tiles", "#leaves", "#correlation", "#mean A − B", "#mean |A − B|", "#root mean square"];
-    let boxes = figure(&chart("Distribution of the differences A − B by number of tiles, in points", &lengths), CAPTION);
+    let boxes = figure(chart("Distribution of the differences A − B by number of tiles, in points", &lengths), CAPTION);
     let lead = "Differences are A − B, in points. The means weight each leave by use; the distribution does not.";
-    let body = format!(
-        "{}<div class=\"two\">{boxes}{}</div>\n",
-        table(&columns, comparison.difference.by_length.iter().map(by_length)),
-        listing(&lengths)
-    );
+    let body = html! {
+        (table(&columns, comparison.difference.by_length.iter().map(by_length)))
+        div.two { (boxes) (listing(&lengths)) }
+    };
     Section::new("lengths", "Lengths", "Differences by length", lead, body)
 }
 
@@ -45,16 +44,16 @@ pub fn few_tiles(comparison: &Comparison) -> Section {
     let ranking = comparison.tables[0].table.ranking();
     let mut singles: Vec<usize> = ranking.indices_of_size(1).collect();
     singles.sort_by(|&x, &y| comparison.values(y)[0].total_cmp(&comparison.values(x)[0]));
-    let mut body = figure(&tiles(comparison, &singles), TILES);
-    body += &sortable_table("by-tile", &head(comparison), singles.iter().map(|&index| row(comparison, index)));
-    if ranking.max_size() > 1 {
-        let mut pairs: Vec<usize> = ranking.indices_of_size(2).collect();
-        pairs.sort_by(|&x, &y| comparison.of(y).abs().total_cmp(&comparison.of(x).abs()));
-        body += &format!(
-            "<h3>Pairs</h3>\n{}",
-            tall_table("by-pair", &head(comparison), pairs.iter().map(|&index| row(comparison, index)))
-        );
-    }
+    let pairs = if ranking.max_size() > 1 { ranking.indices_of_size(2) } else { 0..0 };
+    let mut pairs: Vec<usize> = pairs.collect();
+    pairs.sort_by(|&x, &y| comparison.of(y).abs().total_cmp(&comparison.of(x).abs()));
+    let (head, row) = (head(comparison), |&index: &usize| row(comparison, index));
+    let caption = html! { "Each tile as the whole leave, points." span.key.first { "A" } span.key.third { "B" } };
+    let body = html! {
+        (figure(tiles(comparison, &singles), caption))
+        (sortable_table("by-tile", &head, singles.iter().map(row)))
+        @if !pairs.is_empty() { h3 { "Pairs" } (tall_table("by-pair", &head, pairs.iter().map(row))) }
+    };
     let intervals = match comparison.details.each_ref().map(Option::is_some) {
         [true, true] => "Intervals are 95 %; the last column but one is the difference over its standard error.",
         [true, false] => "Intervals are 95 %; B does not record its errors.",
@@ -65,12 +64,8 @@ pub fn few_tiles(comparison: &Comparison) -> Section {
     Section::new("tiles", "Tiles and pairs", "Single tiles and pairs", lead, body)
 }
 
-/// The caption of [`tiles`], as HTML.
-const TILES: &str =
-    "Each tile as the whole leave, points.<span class=\"key first\">A</span><span class=\"key third\">B</span>";
-
 /// A drawing of the values of single tiles in both tables.
-fn tiles(comparison: &Comparison, singles: &[usize]) -> String {
+fn tiles(comparison: &Comparison, singles: &[usize]) -> Markup {
     let height = TOP + ROW * singles.len() as f64 + 4.0;
     let mut svg = Svg::new(WIDTH, height, "Value of each tile as a leave in A and in B, in points");
     let scale = Scale::new(singles.iter().flat_map(|&index| comparison.values(index)).chain([0.0]), LABEL, WIDTH - 8.0);
@@ -88,8 +83,7 @@ fn tiles(comparison: &Comparison, singles: &[usize]) -> String {
 
 /// The largest differences; none if the tables are equal.
 pub fn largest(comparison: &Comparison) -> Option<Section> {
-    let rows: Vec<Vec<String>> =
-        comparison.difference.largest(LARGEST).into_iter().map(|index| row(comparison, index)).collect();
+    let rows: Vec<_> = comparison.difference.largest(LARGEST).into_iter().map(|index| row(comparison, index)).collect();
     if rows.is_empty() {
         return None;
     }
@@ -119,8 +113,8 @@ fn head(comparison: &Comparison) -> Vec<&'static str> {
 }
 
 /// A leave with both values, their intervals if known, and the difference.
-fn row(comparison: &Comparison, index: usize) -> Vec<String> {
-    let mut row = vec![leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset)];
+fn row(comparison: &Comparison, index: usize) -> Vec<Markup> {
+    let mut row = Vec::new();
     for (value, detail) in comparison.values(index).into_iter().zip(&comparison.details) {
         row.push(signed(value, 2));
         row.extend(detail.as_ref().map(|detail| {
@@ -134,5 +128,5 @@ fn row(comparison: &Comparison, index: usize) -> Vec<String> {
         row.push(if error > 0.0 { signed(comparison.of(index) / error, 1) } else { String::new() });
     }
     row.push(comparison.often(index));
-    row
+    row_of(leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset), row)
 }

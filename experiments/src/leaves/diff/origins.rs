@@ -7,7 +7,7 @@ use tilewright_engine::lexicon::EMBEDDED_NAME;
 
 use super::comparison::Comparison;
 use crate::leaves::table::OpenTable;
-use crate::report::html::{Section, escape, table};
+use crate::report::html::{Section, html, table};
 
 /// What a table without a manifest says.
 const UNKNOWN: &str = "not recorded";
@@ -16,7 +16,7 @@ pub fn section(comparison: &Comparison) -> Section {
     let manifests = comparison.tables.each_ref().map(|open| open.artefact.as_ref().map(Artefact::manifest));
     let mut rows = Vec::new();
     let mut add = |name: &str, [a, b]: [String; 2]| {
-        rows.push([name, &a, &b, verdict(&a, &b)].map(escape).to_vec());
+        rows.push([name, &a, &b, verdict(&a, &b)].map(str::to_string));
     };
     add("table", comparison.tables.each_ref().map(|open| open.name.clone()));
     add("kind", [0, 1].map(|side| kind(&comparison.tables[side], manifests[side])));
@@ -33,8 +33,14 @@ pub fn section(comparison: &Comparison) -> Section {
             add(&name.replace('_', " "), of_both(&value));
         }
     }
-    let configs: String = ["A", "B"].into_iter().zip(manifests).map(|(name, manifest)| config(name, manifest)).collect();
-    let body = format!("{}{configs}", table(&["fact", "A", "B", "compared"], &rows));
+    let body = html! {
+        (table(&["fact", "A", "B", "compared"], &rows))
+        @for (name, manifest) in ["A", "B"].iter().zip(manifests) {
+            @if let Some(Manifest { config, .. }) = manifest {
+                details { summary { "The config of " (name) } pre tabindex="0" { (config) } }
+            }
+        }
+    };
     Section::new("origins", "Origins", "How they were made", lead(manifests), body)
 }
 
@@ -65,13 +71,6 @@ fn kind(open: &OpenTable, manifest: Option<&Manifest>) -> String {
 fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     text.trim_end_matches('0').trim_end_matches('.').into()
-}
-
-fn config(name: &str, manifest: Option<&Manifest>) -> String {
-    manifest.map_or(String::new(), |manifest| {
-        let config = escape(&manifest.config);
-        format!("<details><summary>The config of {name}</summary>\n<pre tabindex=\"0\">{config}</pre></details>\n")
-    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::comparison::{Comparison, correlation_text};
 use super::{listings, origins, scatter};
 use crate::leaves::page::leave_html;
 use crate::leaves::table::OpenTable;
-use crate::report::html::{grouped, key_figure, signed};
+use crate::report::html::{Markup, grouped, html, key_figure, signed};
 use crate::report::page::{Page, page_header, repeat};
 
 /// The page as HTML; a few hundred kilobytes.
@@ -17,8 +17,10 @@ pub fn write(comparison: &Comparison) -> String {
     sections.push(origins::section(comparison));
     sections.push(repeat(&comparison.command, "The same tables give the same page.", None));
     let names = format!("{a} and {b}");
-    let footer = "<footer><p>The averages weight each leave by the expected number of times that a random full rack contains it.</p></footer>\n";
-    Page::new(&format!("Leave tables: {names}"), header(comparison, &names), sections, footer.into()).write()
+    let footer = html! {
+        p { "The averages weight each leave by the expected number of times that a random full rack contains it." }
+    };
+    Page::new(&format!("Leave tables: {names}"), header(comparison, &names), sections, footer).write()
 }
 
 /// Short names of the tables, or the names that the command has if the short ones are the same.
@@ -31,7 +33,7 @@ fn names(tables: &[OpenTable; 2]) -> [String; 2] {
     if short[0] == short[1] { tables.each_ref().map(|open| open.name.clone()) } else { short }
 }
 
-fn header(comparison: &Comparison, title: &str) -> String {
+fn header(comparison: &Comparison, title: &str) -> Markup {
     let [open_a, open_b] = &comparison.tables;
     let ranking = open_a.table.ranking();
     let facts = [
@@ -42,13 +44,13 @@ fn header(comparison: &Comparison, title: &str) -> String {
     ];
     let (lead, figures) = match comparison.difference.by_length.last() {
         Some(all) if !comparison.difference.is_none() => (summary(comparison, all), figures(comparison, all)),
-        _ => ("The tables are equal: every leave has the same value.".into(), String::new()),
+        _ => (html! { "The tables are equal: every leave has the same value." }, Markup::default()),
     };
-    page_header("Leave tables compared", title, &facts, &lead, &figures)
+    page_header("Leave tables compared", title, &facts, lead, figures)
 }
 
-/// How far the tables are apart, in three lines of HTML.
-fn summary(comparison: &Comparison, all: &LengthDifference) -> String {
+/// How far the tables are apart, in three lines.
+fn summary(comparison: &Comparison, all: &LengthDifference) -> Markup {
     let LengthDifference { mean, mean_absolute, root_mean_square, correlation, .. } = all;
     let side = match signed(*mean, 2) {
         level if level == "0.00" => "on average neither table is higher".to_string(),
@@ -56,30 +58,26 @@ fn summary(comparison: &Comparison, all: &LengthDifference) -> String {
         _ => format!("on average A is {:.2} points lower", -mean),
     };
     let shared = 100.0 * correlation * correlation;
-    let mut lines = vec![
-        format!("The values differ by {mean_absolute:.2} points, or {root_mean_square:.2} in the root mean square; {side}."),
-        format!(
-            "Their correlation is {}, so either table explains {shared:.1} % of how the values of the other vary.",
-            correlation_text(*correlation)
-        ),
-    ];
-    lines.extend(comparison.difference.largest(1).first().map(|&index| {
-        let [a, b] = comparison.values(index);
-        let leave = leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset);
-        format!(
-            "The largest difference is that of {leave}, {} in A and {} in B; a million random racks hold it {} times.",
-            signed(a, 2),
-            signed(b, 2),
-            comparison.often(index)
-        )
-    }));
-    lines.join("<br>\n")
+    html! {
+        (format!("The values differ by {mean_absolute:.2} points, or {root_mean_square:.2} in the root mean square; {side}."))
+        br;
+        "Their correlation is " (correlation_text(*correlation)) ", so either table explains " (format!("{shared:.1}"))
+        " % of how the values of the other vary."
+        @if let Some(&index) = comparison.difference.largest(1).first() {
+            @let [a, b] = comparison.values(index);
+            br;
+            "The largest difference is that of " (leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset)) ", "
+            (signed(a, 2)) " in A and " (signed(b, 2)) " in B; a million random racks hold it " (comparison.often(index)) " times."
+        }
+    }
 }
 
-fn figures(comparison: &Comparison, all: &LengthDifference) -> String {
+fn figures(comparison: &Comparison, all: &LengthDifference) -> Markup {
     let largest = comparison.difference.largest(1).first().map_or(0.0, |&index| comparison.of(index));
-    key_figure("mean difference, points", &format!("{:.2}", all.mean_absolute), "absolute, weighted by use")
-        + &key_figure("root mean square, points", &format!("{:.2}", all.root_mean_square), "weighted by use")
-        + &key_figure("correlation", &correlation_text(all.correlation), "weighted by use")
-        + &key_figure("largest difference, points", &signed(largest, 2), "A − B")
+    html! {
+        (key_figure("mean difference, points", format!("{:.2}", all.mean_absolute), "absolute, weighted by use"))
+        (key_figure("root mean square, points", format!("{:.2}", all.root_mean_square), "weighted by use"))
+        (key_figure("correlation", correlation_text(all.correlation), "weighted by use"))
+        (key_figure("largest difference, points", signed(largest, 2), "A − B"))
+    }
 }

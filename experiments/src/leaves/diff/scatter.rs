@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::comparison::Comparison;
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, grouped, side_by_side};
+use crate::report::html::{Section, grouped, html};
 
 /// About the most leaves of a group that are drawn, evenly chosen.
 const DOTS: usize = 600;
@@ -40,7 +40,7 @@ pub fn section(comparison: &Comparison) -> Section {
              disagree which is which. {}",
         drawn(comparison, &groups)
     );
-    let body = side_by_side(&(values.show() + &differences.show()));
+    let body = html! { div.two { (values.show()) (differences.show()) } };
     Section::new("values", "Values", "Value against value", lead, body)
 }
 

@@ -6,13 +6,13 @@ use tilewright_train::leaves::run::GenerationReport;
 use super::subject::Subject;
 use crate::leaves::summary::{CHANGE_HEAD, FIT_HEAD, changes, fits};
 use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Section, missing, side_by_side, table};
+use crate::report::html::{Markup, Section, html, missing, table};
 
 pub fn section(subject: &Subject<'_>) -> Section {
     let body = match subject.generations {
         Some(Generations { generations, .. }) if !generations.is_empty() => {
-            let tables = table(&FIT_HEAD, fits(generations)) + &table(&CHANGE_HEAD, changes(generations));
-            charts(generations) + &tables
+            let (fits, changes) = (table(&FIT_HEAD, fits(generations)), table(&CHANGE_HEAD, changes(generations)));
+            html! { (charts(generations)) (fits) (changes) }
         }
         _ if subject.manifest.is_some() => missing("This artefact has no record of its generations."),
         _ => missing("A bare table has no record of how it was made."),
@@ -25,7 +25,7 @@ pub fn section(subject: &Subject<'_>) -> Section {
     Section::new("convergence", "Convergence", "Convergence over generations", lead, body)
 }
 
-fn charts(generations: &[GenerationReport]) -> String {
+fn charts(generations: &[GenerationReport]) -> Markup {
     let line = |name: &str, colour, value: &dyn Fn(&GenerationReport) -> Option<f64>| {
         let point = |report: &GenerationReport| Some((report.generation as f64, value(report)?));
         let points: Vec<(f64, f64)> = generations.iter().filter_map(point).collect();
@@ -39,9 +39,9 @@ fn charts(generations: &[GenerationReport]) -> String {
     let fit = line("fit", Colour::First, &|report| Some(report.fit.held_out_error));
     let change = line("", Colour::First, &|report| Some(report.change));
     let won = line("", Colour::First, &|report| Some(100.0 * report.against_no_leaves.summary()?.win_rate.mean));
-    side_by_side(
-        &(chart("Error on held-out racks", "points", vec![prior, fit])
-            + &chart("Mean change of a leave from the previous table, weighted by use", "points", vec![change])
-            + &chart("Win rate against no-leaves", "percent", vec![won])),
-    )
+    html! { div.two {
+        (chart("Error on held-out racks", "points", vec![prior, fit]))
+        (chart("Mean change of a leave from the previous table, weighted by use", "points", vec![change]))
+        (chart("Win rate against no-leaves", "percent", vec![won]))
+    } }
 }

@@ -4,7 +4,7 @@ use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
 use super::subject::{Subject, leave_html};
 use crate::leaves::summary::{SHOWN, ranked};
-use crate::report::html::{Section, classed_table, figure, grouped, signed};
+use crate::report::html::{Markup, Render, Section, classed_table, figure, grouped, html, signed};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -21,7 +21,7 @@ pub struct Length {
     pub quantiles: [f64; 7],
 }
 
-/// What [`chart`] draws, as text.
+/// What [`chart`] draws.
 pub const CAPTION: &str =
     "Every leave counts once. Box: middle half; tick: median; line: 1 % to 99 % quantile; dots: extremes.";
 
@@ -34,13 +34,14 @@ pub fn section(subject: &Subject<'_>) -> Section {
         Some(_) => format!("Among leaves held in at least {WELL_SUPPORTED} turns."),
         None => "Among all leaves: a bare table does not record how often each was seen.".into(),
     };
-    let body = format!(
-        "<div class=\"two\">{}{}</div>\n<h3>Best and worst</h3>\n<p class=\"note\">{held}</p>\n{}",
-        figure(&chart("Distribution of leave values by number of tiles, in points", &lengths), CAPTION),
-        listing(&lengths),
-        ends(subject)
-    );
+    let label = "Distribution of leave values by number of tiles, in points";
     let lead = "The values of longer leaves differ more: good tiles help each other, and bad tiles stay on the rack.";
+    let body = html! {
+        div.two { (figure(chart(label, &lengths), CAPTION)) (listing(&lengths)) }
+        h3 { "Best and worst" }
+        p.note { (held) }
+        (ends(subject))
+    };
     Section::new("lengths", "Lengths", "Values by length", lead, body)
 }
 
@@ -53,7 +54,7 @@ impl Length {
 }
 
 /// Box plots of the values by length; `label` is for screen readers.
-pub fn chart(label: &str, lengths: &[Length]) -> String {
+pub fn chart(label: &str, lengths: &[Length]) -> Markup {
     let height = TOP + ROW * lengths.len() as f64;
     let mut svg = Svg::new(WIDTH, height, label);
     let scale = Scale::new(lengths.iter().flat_map(|length| length.quantiles).chain([0.0]), LABEL + 4.0, WIDTH - 8.0);
@@ -69,7 +70,7 @@ pub fn chart(label: &str, lengths: &[Length]) -> String {
     svg.finish()
 }
 
-pub fn listing(lengths: &[Length]) -> String {
+pub fn listing(lengths: &[Length]) -> Markup {
     let rows = lengths.iter().map(|length| {
         let quantiles = length.quantiles.iter().map(|&value| signed(value, 1));
         [length.tiles.to_string(), grouped(length.leaves as u64)].into_iter().chain(quantiles).collect::<Vec<_>>()
@@ -78,19 +79,18 @@ pub fn listing(lengths: &[Length]) -> String {
     classed_table("small", &head, rows)
 }
 
-fn ends(subject: &Subject<'_>) -> String {
-    let mut rows = Vec::new();
-    for tiles in 1..=subject.table.ranking().max_size() {
-        let order = ranked(subject.table, subject.detail, tiles);
-        let show = |index: &usize| {
-            let value = signed(subject.table.values()[*index].points(), 1);
-            format!("<span class=\"entry\">{} {value}</span>", leave_html(*index, subject.table, subject.tileset))
-        };
-        let best: String = order.iter().take(SHOWN).map(show).collect();
-        let worst: String = order.iter().rev().take(SHOWN).map(show).collect();
-        rows.push(vec![tiles.to_string(), best, worst]);
-    }
-    classed_table("ends", &["tiles", "best", "worst"], &rows)
+fn ends(subject: &Subject<'_>) -> Markup {
+    let Subject { table, tileset, detail, .. } = *subject;
+    let show = |&index: &usize| {
+        html! { span.entry { (leave_html(index, table, tileset)) " " (signed(table.values()[index].points(), 1)) } }
+    };
+    let rows = (1..=table.ranking().max_size()).map(|tiles| {
+        let order = ranked(table, detail, tiles);
+        let best = html! { @for index in order.iter().take(SHOWN) { (show(index)) } };
+        let worst = html! { @for index in order.iter().rev().take(SHOWN) { (show(index)) } };
+        [tiles.render(), best, worst]
+    });
+    classed_table("ends", &["tiles", "best", "worst"], rows)
 }
 
 /// The quantile `share` (0–1) of rising values; 0 without values.

@@ -5,7 +5,7 @@ use tilewright_engine::tileset::{MAX_KINDS, Tile};
 use tilewright_train::leaves::difference::expected_count;
 
 use super::subject::Subject;
-use crate::report::html::{Section, grouped};
+use crate::report::html::{Markup, Section, grouped, html, script_data};
 
 /// The most leaves on the page; each takes about 20 bytes.
 const MOST: usize = 60_000;
@@ -102,38 +102,39 @@ fn hundredths(points: f64) -> i64 {
 }
 
 /// The section, and the leaves for its script as an element of the page.
-pub fn section_and_data(subject: &Subject<'_>) -> (Section, String) {
+pub fn section_and_data(subject: &Subject<'_>) -> (Section, Markup) {
     let selection = Selection::new(subject, MOST, MAX_WHOLE);
     let ranking = subject.table.ranking();
     let on_page = ranking.indices_of_size(selection.whole).end - 1 + selection.dealt.len();
     let all = ranking.len() - 1;
     let held = if on_page == all {
-        format!("All {} leaves are on this page.", grouped(all as u64))
+        html! { "All " (grouped(all as u64)) " leaves are on this page." }
     } else {
-        format!(
-            "This page has {} of {} leaves: all leaves of up to {} tiles, and the {} longer leaves that random racks \
-             contain most often. <code>tilewright leaves show</code> prints any leave.",
-            grouped(on_page as u64),
-            grouped(all as u64),
-            selection.whole,
-            grouped(selection.dealt.len() as u64)
-        )
+        html! {
+            "This page has " (grouped(on_page as u64)) " of " (grouped(all as u64)) " leaves: all leaves of up to " (selection.whole)
+            " tiles, and the " (grouped(selection.dealt.len() as u64)) " longer leaves that random racks contain most often. "
+            code { "tilewright leaves show" } " prints any leave."
+        }
     };
-    let body = "<form id=\"find\" role=\"search\" autocomplete=\"off\">\n\
-         <label for=\"query\">Tiles</label>\n\
-         <input id=\"query\" type=\"search\" placeholder=\"AEINR?\" spellcheck=\"false\" autocapitalize=\"characters\" \
-         enterkeyhint=\"search\">\n\
-         <fieldset><legend>Show leaves</legend>\
-         <label><input type=\"radio\" name=\"mode\" value=\"with\" checked> with these tiles</label> \
-         <label><input type=\"radio\" name=\"mode\" value=\"from\"> from this rack</label></fieldset>\n</form>\n\
-         <noscript><p class=\"missing\">The search needs JavaScript, which is switched off.</p></noscript>\n\
-         <p id=\"status\" class=\"note\" role=\"status\"></p>\n\
-         <div class=\"wide\"><table id=\"found\"><thead><tr></tr></thead><tbody></tbody></table></div>\n\
-         <p><button id=\"more\" type=\"button\" hidden>Show more</button></p>\n";
+    let body = html! {
+        form id="find" role="search" autocomplete="off" {
+            label for="query" { "Tiles" } "\n"
+            input id="query" type="search" placeholder="AEINR?" spellcheck="false" autocapitalize="characters" enterkeyhint="search";
+            fieldset {
+                legend { "Show leaves" }
+                label { input type="radio" name="mode" value="with" checked; " with these tiles" } " "
+                label { input type="radio" name="mode" value="from"; " from this rack" }
+            }
+        }
+        noscript { p.missing { "The search needs JavaScript, which is switched off." } }
+        p id="status" class="note" role="status" {}
+        div.wide { table id="found" { thead { tr {} } tbody {} } }
+        p { button id="more" type="button" hidden { "Show more" } }
+    };
     (Section::new("search", "Search", "Searchable table", held, body), data(subject, &selection))
 }
 
-fn data(subject: &Subject<'_>, selection: &Selection) -> String {
+fn data(subject: &Subject<'_>, selection: &Selection) -> Markup {
     let data = Data {
         alphabet: std::str::from_utf8(ALPHABET).unwrap_or_default(),
         labels: subject.tileset.kinds().iter().map(|kind| kind.label.as_str()).collect(),
@@ -141,9 +142,7 @@ fn data(subject: &Subject<'_>, selection: &Selection) -> String {
         longest: subject.table.ranking().max_size(),
         groups: selection.groups(subject),
     };
-    let json = serde_json::to_string(&data).unwrap_or_default();
-    // A label may contain anything, but HTML must not see a tag inside the script element.
-    format!("<script type=\"application/json\" id=\"leaves\">{}</script>\n", json.replace('<', "\\u003c"))
+    script_data("leaves", &data).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::Warnings;
 
-use crate::report::html::escape;
+use crate::report::html::{Markup, html};
 
 pub struct Subject<'a> {
     /// The lexicon of an artefact, the file name of a bare table.
@@ -23,9 +23,9 @@ pub struct Subject<'a> {
     pub generations: Option<&'a Generations>,
 }
 
-/// The leave with this number in a table, as HTML.
-pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> String {
-    format!("<span class=\"leave\">{}</span>", escape(&table.ranking().unrank(index).show(tileset)))
+/// The leave with this number in a table.
+pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> Markup {
+    html! { span.leave { (table.ranking().unrank(index).show(tileset)) } }
 }
 
 /// The head of the column of support, a column of numbers.

@@ -6,7 +6,7 @@ use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
 use super::lengths::{CAPTION, Length, chart};
 use super::subject::Subject;
-use crate::report::html::{Section, figure, grouped, missing, table};
+use crate::report::html::{Markup, Section, figure, grouped, html, missing, table};
 use crate::report::svg::{Anchor, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -19,24 +19,23 @@ pub fn section(subject: &Subject<'_>) -> Section {
         None => missing("A bare table has no support and no errors; the artefact of a run has both."),
         Some(detail) => {
             let lengths = error_lengths(subject, detail);
-            let by_length = figure(
-                &shares(subject, detail),
-                "Share of the leaves of each length by turns of the last generation that held them.",
-            ) + &figure(
-                &chart("Standard errors of leave values by number of tiles, in points", &lengths),
-                &format!("Standard errors in points. {CAPTION}"),
-            );
-            let by_pair = figure(
-                &support_map(subject, detail),
-                "Pairs of tiles by turns of the last generation that held them. Darker means more, on a logarithmic scale.",
-            ) + &figure(&error_map(subject, detail), "Standard error of each pair. Darker means larger.");
-            format!(
-                "<h3>By length</h3>\n<div class=\"two\">{by_length}</div>\n\
-                 <details><summary>As tables</summary>{}{}</details>\n\
-                 <h3>By pair of tiles</h3>\n<div class=\"two\">{by_pair}</div>\n",
-                class_listing(subject, detail),
-                error_listing(&lengths)
-            )
+            let of_lengths = "Share of the leaves of each length by turns of the last generation that held them.";
+            let errors = chart("Standard errors of leave values by number of tiles, in points", &lengths);
+            let of_pairs = "Pairs of tiles by turns of the last generation that held them. Darker means more, on a \
+                 logarithmic scale.";
+            html! {
+                h3 { "By length" }
+                div.two {
+                    (figure(shares(subject, detail), of_lengths))
+                    (figure(errors, format!("Standard errors in points. {CAPTION}")))
+                }
+                details { summary { "As tables" } (class_listing(subject, detail)) (error_listing(&lengths)) }
+                h3 { "By pair of tiles" }
+                div.two {
+                    (figure(support_map(subject, detail), of_pairs))
+                    (figure(error_map(subject, detail), "Standard error of each pair. Darker means larger."))
+                }
+            }
         }
     };
     let lead = "Support counts the turns of self-play in the last generation whose rack held the leave. The value of a leave \
@@ -64,7 +63,7 @@ fn class_shares(subject: &Subject<'_>, detail: &Detail, tiles: usize) -> [f64; 5
     counts.map(|count| count as f64 / range.len().max(1) as f64)
 }
 
-fn shares(subject: &Subject<'_>, detail: &Detail) -> String {
+fn shares(subject: &Subject<'_>, detail: &Detail) -> Markup {
     let lengths = subject.table.ranking().max_size();
     let mut svg = Svg::new(WIDTH, TOP + ROW * lengths as f64 + 4.0, "Share of leaves by turns, for each length");
     let strength = |class: usize| 0.08 + 0.23 * class as f64;
@@ -100,7 +99,7 @@ fn error_lengths(subject: &Subject<'_>, detail: &Detail) -> Vec<Length> {
     (1..=ranking.max_size()).map(length).collect()
 }
 
-fn class_listing(subject: &Subject<'_>, detail: &Detail) -> String {
+fn class_listing(subject: &Subject<'_>, detail: &Detail) -> Markup {
     let row = |tiles: usize| {
         let shares = class_shares(subject, detail, tiles);
         let start = [tiles.to_string(), grouped(subject.table.ranking().indices_of_size(tiles).len() as u64)];
@@ -108,10 +107,11 @@ fn class_listing(subject: &Subject<'_>, detail: &Detail) -> String {
     };
     let mut head = vec!["tiles".to_string(), "#leaves".into(), "#never held".into()];
     head.extend(CLASSES[1..].iter().map(|(_, name)| format!("#{name} turns")));
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
     table(&head, (1..=subject.table.ranking().max_size()).map(row))
 }
 
-fn error_listing(lengths: &[Length]) -> String {
+fn error_listing(lengths: &[Length]) -> Markup {
     let row = |length: &Length| {
         let [.., median, _, high, most] = length.quantiles;
         let errors = [median, high, most].map(|error| format!("{error:.2}"));
@@ -120,13 +120,13 @@ fn error_listing(lengths: &[Length]) -> String {
     table(&["tiles", "#median error", "#99 %", "#largest"], lengths.iter().map(row))
 }
 
-fn support_map(subject: &Subject<'_>, detail: &Detail) -> String {
+fn support_map(subject: &Subject<'_>, detail: &Detail) -> Markup {
     let strength = |index: usize| (1.0 + detail.support[index] as f64).ln();
     let title = |index: usize| format!("{} turns", grouped(detail.support[index].unsigned_abs()));
     map(subject, "Support of each pair of tiles, in turns", "strength", strength, title)
 }
 
-fn error_map(subject: &Subject<'_>, detail: &Detail) -> String {
+fn error_map(subject: &Subject<'_>, detail: &Detail) -> Markup {
     let strength = |index: usize| detail.standard_error[index];
     let title = |index: usize| format!("standard error {:.2} points", detail.standard_error[index]);
     map(subject, "Standard error of each pair of tiles", "negative", strength, title)
@@ -139,7 +139,7 @@ fn map(
     class: &str,
     strength: impl Fn(usize) -> f64,
     title: impl Fn(usize) -> String,
-) -> String {
+) -> Markup {
     let (kinds, ranking) = (subject.tileset.kinds(), subject.table.ranking());
     let pairs: Vec<(usize, usize, usize)> = (0..kinds.len())
         .flat_map(|row| (0..=row).map(move |column| (row, column)))

@@ -5,7 +5,7 @@ use tilewright_train::leaves::synergies::{Synergy, synergies};
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
 use super::subject::{SUPPORT, Subject, leave_html};
-use crate::report::html::{Section, figure, grouped, signed, table};
+use crate::report::html::{Markup, Section, figure, grouped, html, missing, row_of, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -24,20 +24,24 @@ pub fn section(subject: &Subject<'_>) -> Section {
         None => "A bare table has no standard errors, so all interactions are ranked, whether the data support them or not."
             .into(),
     };
-    let mut body = String::new();
-    for (tiles, name, formula) in
-        [(2, "Pairs", "V(ab) − V(a) − V(b)"), (3, "Triples", "V(abc) − V(ab) − V(ac) − V(bc) + V(a) + V(b) + V(c)")]
-    {
+    let part = |tiles: usize, name: &str, formula: &str| {
         let found = synergies(subject.table, subject.detail, tiles);
-        body += &format!("<h3>{name}</h3>\n<p class=\"note\"><span class=\"formula\">{formula}</span>, in points; ");
-        body += &format!("{} of {} {}.</p>\n", grouped(found.len() as u64), count(subject, tiles), supported(subject));
+        let of_all = format!("{} of {}", grouped(found.len() as u64), count(subject, tiles));
         let (positive, negative) = ends(&found);
-        body += "<div class=\"two\">";
-        body += &half(subject, "Worth more together", &positive, "positive");
-        body += &half(subject, "Worth less together", &negative, "negative");
-        body += "</div>\n";
-    }
+        html! {
+            h3 { (name) }
+            p.note { span.formula { (formula) } ", in points; " (of_all) " " (supported(subject)) "." }
+            div.two {
+                (half(subject, "Worth more together", &positive, "positive"))
+                (half(subject, "Worth less together", &negative, "negative"))
+            }
+        }
+    };
     let lead = format!("What tiles are worth together, beyond the sum of their separate values. {known}");
+    let body = html! {
+        (part(2, "Pairs", "V(ab) − V(a) − V(b)"))
+        (part(3, "Triples", "V(abc) − V(ab) − V(ac) − V(bc) + V(a) + V(b) + V(c)"))
+    };
     Section::new("synergies", "Synergies", "Synergies", lead, body)
 }
 
@@ -57,15 +61,15 @@ fn ends(found: &[Synergy]) -> (Vec<Synergy>, Vec<Synergy>) {
     (positive, negative)
 }
 
-fn half(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> String {
+fn half(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> Markup {
     if found.is_empty() {
-        return format!("<p class=\"missing\">{title}: none that the data support.</p>");
+        return missing(format!("{title}: none that the data support."));
     }
-    let drawing = figure(&chart(subject, title, found, class), title);
-    format!("<div>{drawing}<details><summary>As a table</summary>{}</details></div>", listing(subject, found))
+    let drawing = figure(chart(subject, title, found, class), title);
+    html! { div { (drawing) details { summary { "As a table" } (listing(subject, found)) } } }
 }
 
-fn chart(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> String {
+fn chart(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> Markup {
     let height = TOP + ROW * found.len() as f64 + 2.0;
     let mut svg = Svg::new(WIDTH, height, &format!("{title}, in points"));
     let reach = |synergy: &Synergy| synergy.points.abs() + synergy.error_bound.unwrap_or_default();
@@ -89,19 +93,18 @@ fn name(subject: &Subject<'_>, synergy: &Synergy) -> String {
     subject.table.ranking().unrank(synergy.index).show(subject.tileset)
 }
 
-fn listing(subject: &Subject<'_>, found: &[Synergy]) -> String {
+fn listing(subject: &Subject<'_>, found: &[Synergy]) -> Markup {
     let mut head = vec!["leave", "#interaction", "#value"];
     if subject.detail.is_some() {
         head.extend(["#error at most", SUPPORT]);
     }
     let row = |synergy: &Synergy| {
         let value = subject.table.values()[synergy.index].points();
-        let mut row =
-            vec![leave_html(synergy.index, subject.table, subject.tileset), signed(synergy.points, 2), signed(value, 2)];
+        let mut row = vec![signed(synergy.points, 2), signed(value, 2)];
         if let (Some(detail), Some(bound)) = (subject.detail, synergy.error_bound) {
             row.extend([format!("{bound:.2}"), grouped(detail.support[synergy.index].unsigned_abs())]);
         }
-        row
+        row_of(leave_html(synergy.index, subject.table, subject.tileset), row)
     };
     table(&head, found.iter().map(row))
 }

@@ -6,7 +6,7 @@ use tilewright_engine::tileset::TileKind;
 
 use super::subject::{SUPPORT, Subject};
 use crate::leaves::summary::maven;
-use crate::report::html::{Section, escape, figure, grouped, signed, table};
+use crate::report::html::{Markup, Section, figure, grouped, html, row_of, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
@@ -27,11 +27,8 @@ struct SingleTile<'a> {
 pub fn section(subject: &Subject<'_>) -> Section {
     let singles = singles(subject);
     let interval = if subject.detail.is_some() { " Fine lines are 95 % intervals." } else { "" };
-    let body = format!(
-        "<div class=\"two\">{}{}</div>\n",
-        figure(&chart(&singles), &format!("Value of each tile as the whole leave, in points.{interval}")),
-        listing(subject, &singles)
-    );
+    let caption = format!("Value of each tile as the whole leave, in points.{interval}");
+    let body = html! { div.two { (figure(chart(&singles), caption)) (listing(subject, &singles)) } };
     let lead = "Each tile as a leave of its own, the best first. A longer leave is worth its tiles and their synergies.";
     Section::new("tiles", "Tiles", "Values by tile", lead, body)
 }
@@ -53,7 +50,7 @@ fn half(single: &SingleTile<'_>) -> f64 {
     single.error.map_or(0.0, |error| NORMAL_95 * error)
 }
 
-fn chart(singles: &[SingleTile<'_>]) -> String {
+fn chart(singles: &[SingleTile<'_>]) -> Markup {
     let height = TOP + ROW * singles.len() as f64 + 4.0;
     let mut svg = Svg::new(WIDTH, height, "Value of each tile as a leave, in points");
     let ends = singles.iter().flat_map(|single| [single.value - half(single), single.value + half(single)]);
@@ -76,7 +73,7 @@ fn chart(singles: &[SingleTile<'_>]) -> String {
     svg.finish()
 }
 
-fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
+fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> Markup {
     let published = singles.iter().any(|single| maven(subject.tileset, single.label).is_some());
     let mut head = vec!["tile", "#value"];
     if subject.detail.is_some() {
@@ -86,7 +83,7 @@ fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
         head.push("#Maven");
     }
     let row = |single: &SingleTile<'_>| {
-        let mut row = vec![format!("<span class=\"leave\">{}</span>", escape(single.label)), signed(single.value, 2)];
+        let mut row = vec![signed(single.value, 2)];
         if let Some(detail) = subject.detail {
             let (low, high) = (signed(single.value - half(single), 2), signed(single.value + half(single), 2));
             row.extend([format!("{low} to {high}"), grouped(detail.support[single.index].unsigned_abs())]);
@@ -94,9 +91,10 @@ fn listing(subject: &Subject<'_>, singles: &[SingleTile<'_>]) -> String {
         if published {
             row.push(maven(subject.tileset, single.label).map_or(String::new(), |value| signed(value, 1)));
         }
-        row
+        row_of(html! { span.leave { (single.label) } }, row)
     };
-    let note =
-        if published { "<p class=\"note\">Maven: the values published in Sheppard 2002, Table 5-2.</p>\n" } else { "" };
-    format!("<div class=\"close\">{}{note}</div>", table(&head, singles.iter().map(row)))
+    html! { div.close {
+        (table(&head, singles.iter().map(row)))
+        @if published { p.note { "Maven: the values published in Sheppard 2002, Table 5-2." } }
+    } }
 }

@@ -3,7 +3,7 @@
 use tilewright_train::leaves::vowels::{Balance, balances};
 
 use super::subject::Subject;
-use crate::report::html::{Section, escape, figure, grouped, missing, signed};
+use crate::report::html::{Markup, Section, figure, grouped, html, missing, signed};
 use crate::report::svg::{Anchor, Svg};
 
 const CELL: (f64, f64) = (42.0, 30.0);
@@ -19,19 +19,18 @@ pub fn section(subject: &Subject<'_>) -> Section {
         missing("The tile set marks no letter as a vowel.")
     } else {
         let most = balances.iter().map(|balance| balance.blanks).max().unwrap_or_default();
-        let maps: String = (0..=most).map(|blanks| facet(&balances, blanks)).collect();
-        format!("<div class=\"maps\">{maps}</div>\n")
+        html! { div.maps { @for blanks in 0..=most { (facet(&balances, blanks)) } } }
     };
     let lead = format!(
         "The mean value of leaves by their numbers of vowels and consonants, in points. Each leave is weighted by how \
              often a random full rack contains it. The vowels are {}. Warm colours are below the mean of the map, cool \
              colours above.",
-        escape(&vowels.join(" "))
+        vowels.join(" ")
     );
     Section::new("vowels", "Vowels", "Vowels and consonants", lead, body)
 }
 
-fn facet(balances: &[Balance], blanks: usize) -> String {
+fn facet(balances: &[Balance], blanks: usize) -> Markup {
     let cells: Vec<&Balance> = balances.iter().filter(|balance| balance.blanks == blanks).collect();
     let most = |of: &dyn Fn(&Balance) -> usize| cells.iter().map(|cell| of(cell)).max().unwrap_or_default() as f64;
     let (columns, rows) = (most(&|cell| cell.consonants), most(&|cell| cell.vowels));
@@ -66,7 +65,7 @@ fn facet(balances: &[Balance], blanks: usize) -> String {
         svg.cell(class, at, (CELL.0 - GAP, CELL.1 - GAP), 0.06 + 0.72 * off.abs(), &title);
         svg.text("inside", (at.0 + CELL.0 / 2.0, at.1 + CELL.1 / 2.0 + 4.0), Anchor::Middle, &signed(cell.mean, 1));
     }
-    figure(&svg.finish(), &format!("{}: mean {}", named(blanks), signed(centre, 1)))
+    figure(svg.finish(), format!("{}: mean {}", named(blanks), signed(centre, 1)))
 }
 
 fn named(blanks: usize) -> String {

@@ -6,7 +6,7 @@ use tilewright_engine::series::Pair;
 use super::{MAX_ROWS, Match, Seen};
 use crate::pages::made::{ByTurn, chart_by_turn};
 use crate::report::chart::Colour;
-use crate::report::html::{Section, escape, grouped, missing, side_by_side, signed, sortable_table};
+use crate::report::html::{Section, grouped, html, missing, signed, sortable_table};
 
 impl Seen {
     /// Adds the turns of a pair; a turn without a play scores nothing.
@@ -34,13 +34,16 @@ impl Match<'_> {
             chart_by_turn(caption, up, unit, [(b, Colour::Third, of_b), (a, Colour::First, of_a)])
         };
         let body = if self.seen.keeps_moves {
-            let mut body = chart("Mean score by turn", "points", 1.0, self.seen.scores);
-            if let Some(bingos) = self.seen.bingos {
-                body += &chart("Bingos by turn", "percent of the turns", 100.0, bingos);
-            }
-            side_by_side(&body)
+            html! { div.two {
+                (chart("Mean score by turn", "points", 1.0, self.seen.scores))
+                @if let Some(bingos) = self.seen.bingos {
+                    (chart("Bingos by turn", "percent of the turns", 100.0, bingos))
+                }
+            } }
         } else {
-            missing("A match with <code>--games-out</code> from its first run on keeps its moves; this one has none.")
+            missing(html! {
+                "A match with " code { "--games-out" } " from its first run on keeps its moves; this one has none."
+            })
         };
         let lead = "Turns that fewer than ten games have are left out.";
         Section::new("turns", "Turns", "Scores and bingos by turn", lead, body)
@@ -50,7 +53,7 @@ impl Match<'_> {
         let [a, b] = self.players();
         let row = |pair: &Pair| {
             let [first, second] = &pair.games;
-            vec![
+            [
                 pair.index.to_string(),
                 format!("{} : {}", first.scores[0], first.scores[1]),
                 format!("{} : {}", second.scores[1], second.scores[0]),
@@ -62,9 +65,7 @@ impl Match<'_> {
         let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game"];
         let many = self.tally.pairs > MAX_ROWS as u64;
         let lead = format!(
-            "Scores of {} and {}; the first of them begins the first game.{}",
-            escape(a),
-            escape(b),
+            "Scores of {a} and {b}; the first of them begins the first game.{}",
             if many { format!(" The first {MAX_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
         );
         Section::new("pairs", "All pairs", "All pairs", lead, sortable_table("by-pair", &head, rows))
