@@ -1,6 +1,6 @@
 //! The configs that Tilewright embeds: every TOML file below this folder, by its folder and its name without the ending.
 //!
-//! To add a config, add its name to [`CONFIGS`]. This crate holds only texts. The code that uses a config reads and checks it.
+//! To add a config, add its name to the list `OWN`. This crate holds only texts. The code that uses a config reads and checks it.
 
 pub use tilewright_engine::configs::Config;
 

@@ -10,8 +10,8 @@ use crate::movegen::ValuedMove;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
-mod by_leaves;
 mod prior;
+mod by_leaves;
 mod without_table;
 mod leave;
 pub mod linear;
