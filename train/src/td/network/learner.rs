@@ -15,7 +15,7 @@ use crate::models::{Adam, matrix, parameters};
 /// The parameters, and the moments of the optimiser.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkLearner {
-    /// The parameters, as [`Value::parameters`] lists them.
+    /// The parameters, as `Value::parameters` lists them.
     pub parameters: Vec<Vec<f32>>,
     adam: Adam,
 }
