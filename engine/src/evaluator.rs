@@ -43,7 +43,7 @@ pub trait Evaluator: Send + Sync {
         false
     }
 
-    /// How many of the best moves by score and leave [`Evaluator::add_placed`] values again; 0 if it is not needed.
+    /// How many of the best moves by score and leave [`Evaluator::add_placed`] values again [default: 0]. Override both or neither.
     fn second_look(&self) -> usize {
         0
     }

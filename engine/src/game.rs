@@ -132,7 +132,8 @@ impl Game {
         Some(game)
     }
 
-    /// Deals the unseen tiles at random: to the other rack, whose size does not change, and to the bag.
+    /// Deals the unseen tiles: to the other rack, whose size does not change, and to the bag. The deal depends on the unseen tiles and
+    /// the stream alone. With the same stream on each turn, nearly the same rack comes each time.
     pub fn shuffle_unseen(&mut self, stream: Stream) {
         let other = 1 - self.to_move;
         let kinds = self.unseen().tiles().map(Tile::kind).collect();

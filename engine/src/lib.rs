@@ -1,7 +1,7 @@
 //! The rules of crossword board games and everything that plays them.
 //!
 //! Use this crate to load tile sets and lexicons, to generate and value moves, and to run players and paired matches. It
-//! takes few and small dependencies, so that other programs can use it as a library.
+//! is a library for other programs too.
 //!
 //! ```text
 //! word list ─► lexicon ─┐
@@ -93,18 +93,21 @@ pub mod annotation;
 pub mod tour {}
 
 // The words that most programs need.
-pub use artefact::{Artefact, Manifest};
+pub use artefact::{Artefact, Loader, Manifest};
 pub use board::Board;
+pub use deals::Domain;
 pub use equity::Equity;
+pub use evaluator::Evaluator;
 pub use features::Feature;
 pub use game::Game;
 pub use layout::Layout;
 pub use leave::{LeaveData, LeaveTable};
-pub use monitor::Monitor;
+pub use monitor::{Monitor, NoMonitor};
 pub use movegen::Generator;
 pub use moves::Move;
 pub use player::{Base, MatchPlayer, Player, PlayerSpec};
 pub use rack::Rack;
+pub use series::Series;
 pub use setup::Setup;
 pub use static_player::StaticPlayer;
 pub use tileset::{Tile, TileSet};

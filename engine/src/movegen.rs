@@ -160,7 +160,7 @@ impl PartialOrd for ValuedMove {
 }
 
 impl ValuedMove {
-    /// Returns the equity for reports and records, where a pass is worth 0 instead of [`Equity::PASS`].
+    /// Returns the equity for sums, means and reports, where a pass is worth 0 instead of [`Equity::PASS`].
     pub fn reported_equity(&self) -> Equity {
         if self.chosen == Move::Pass && self.equity == Equity::PASS { Equity::ZERO } else { self.equity }
     }

@@ -28,7 +28,8 @@ impl StaticPlayer {
     }
 
     /// Creates a player that adds to the score of a move the value of its leave, in points by a function of turn and leave. With an empty
-    /// bag, the value of going out takes its place.
+    /// bag, the value of going out takes its place, as it does for `leave`. The function is called for each leave of a turn, also for
+    /// the whole rack. There its value is not used, because a pass is always the last resort.
     ///
     /// ```
     /// use tilewright_engine::static_player::StaticPlayer;

@@ -16,8 +16,10 @@ use crate::static_player::StaticPlayer;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
-    /// Returns a move for the player to move. The opponent's rack and the order of the bag, which that player cannot
-    /// see, are dealt at random in `game`. If the bag is empty, the opponent's rack is the true one.
+    /// Returns a move for the player to move, with its equity for records. The opponent's rack and the order of the bag, which that
+    /// player cannot see, are one fixed arrangement in `game` and not a sample: deal samples by
+    /// [`Game::shuffle_unseen`], each with a stream that depends on what the player sees. If the bag is empty, the opponent's rack is the
+    /// true one.
     ///
     /// Without a clock, the move must be a function of what the player sees.
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove;
@@ -69,7 +71,8 @@ impl Player {
         Player { identity: sha256(name.as_bytes()), name, warning: None, kind, thinking_time: Arc::default() }
     }
 
-    /// Returns the player with the same static ranking, and with `decide` to choose its moves.
+    /// Returns the player with the same static ranking, and with `decide` to choose its moves. Name and identity stay, so set both. Its CPU
+    /// time is counted together with the time of the players that it was cloned from.
     ///
     /// # Errors
     /// [`PlayerError::External`] for an external player.
