@@ -17,7 +17,7 @@ const OWN: &[Config] = tilewright_engine::embedded_configs! { ""
     "studies/papers": "maven-games" "maven-turns" "maven-tiles-held" "maven-plays" "maven-tile-values" "maven-synergies" "maven-iterations" "maven-simulations" "maven-openings" "maven-endgames" "quackle-leaves" "quackle-stages" "heuri-engines" "heuri-spanish" "heuri-french" "barbicels-greedy" "barbicels-evolved" "mathieu-candidates" "mathieu-plies" "mathieu-iterations" "mathieu-no-leaves" "mathieu-game-state";
 };
 
-/// Every config, those of the engine last.
+/// Every config. The configs of the engine come last.
 pub fn all() -> impl Iterator<Item = &'static Config> {
     OWN.iter().chain(tilewright_engine::configs::CONFIGS)
 }

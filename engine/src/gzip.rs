@@ -21,16 +21,13 @@ pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
 /// Always.
 #[cfg(not(any(feature = "archives", feature = "embedded")))]
 pub fn unpack(_: &[u8], _: u64) -> Result<Vec<u8>> {
-    Err(not_in_this_build("archives"))
+    Err(not_in_this_build())
 }
 
-/// The error for data that only a build with this feature unpacks.
-#[cfg(not(all(feature = "archives", feature = "embedded")))]
-pub(crate) fn not_in_this_build(feature: &str) -> Error {
-    Error::new(
-        ErrorKind::Unsupported,
-        format!("packed data, which needs the feature {feature} of the engine; unpack the file"),
-    )
+/// The error for data that this build does not unpack.
+#[cfg(not(feature = "archives"))]
+pub(crate) fn not_in_this_build() -> Error {
+    Error::new(ErrorKind::Unsupported, "packed data, which needs the feature archives of the engine; unpack the file")
 }
 
 /// Reads what packed data of any kind unpack to, at most `limit` bytes.

@@ -78,19 +78,19 @@ fn damaged(path: &Path, kind: &'static str, source: Error) -> LexiconError {
 /// Unpacks xz data.
 #[cfg(feature = "archives")]
 fn from_xz(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    /// The maximum memory for the dictionary, in KiB: that of `xz -9`, and as much again.
+    /// The maximum memory for the dictionary, in KiB: twice as much as `xz -9` needs.
     const MAX_DICTIONARY: u32 = 1 << 17;
     gzip::read_unpacked(lzma_rust2::XzReader::new_mem_limit(bytes, true, MAX_DICTIONARY), MAX_BYTES)
 }
 
 #[cfg(not(feature = "archives"))]
 fn from_xz(_: &[u8]) -> std::io::Result<Vec<u8>> {
-    Err(gzip::not_in_this_build("archives"))
+    Err(gzip::not_in_this_build())
 }
 
 #[cfg(not(feature = "archives"))]
 fn from_zip(_: &[u8], path: &Path) -> Result<Vec<u8>, LexiconError> {
-    Err(damaged(path, "zip", gzip::not_in_this_build("archives")))
+    Err(damaged(path, "zip", gzip::not_in_this_build()))
 }
 
 /// The only file of a zip archive.
