@@ -2,7 +2,7 @@
 //! decay (Loshchilov and Hutter, 2019).
 //!
 //! A model is a [`Module`]; its parameters are lists in the order of its fields. Everything is computed on one thread of the CPU, because
-//! a sum that is split among threads would depend on their number.
+//! a sum that is split among threads would depend on their number, or on a GPU ([`Processor`]).
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::nn::Linear;
@@ -11,12 +11,51 @@ use burn::tensor::{Device, Tensor, TensorData};
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::Dense;
 
-/// Where models are trained, with automatic differentiation.
+use crate::run::RunError;
+
+/// What computes the steps of a training.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Processor {
+    /// One thread of the CPU: the same bytes on every machine.
+    #[default]
+    Cpu,
+    /// The fastest GPU with a driver for Vulkan, Metal or DirectX 12. Its sums depend on the GPU and its driver. Needs the feature `gpu`.
+    Gpu,
+}
+
+impl Processor {
+    /// The device with automatic differentiation.
+    ///
+    /// # Errors
+    /// There is no GPU, or the build has no feature `gpu`.
+    pub fn device(self) -> Result<Device, RunError> {
+        match self {
+            Processor::Cpu => Ok(device()),
+            Processor::Gpu => gpu().map_err(|reason| RunError::Input(format!("device = \"gpu\": {reason}"))),
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn gpu() -> Result<Device, String> {
+    // A process opens it once.
+    static GPU: std::sync::OnceLock<Result<Device, String>> = std::sync::OnceLock::new();
+    let open = || Device::wgpu_options().init().map(Device::autodiff).map_err(|error| error.to_string());
+    GPU.get_or_init(open).clone()
+}
+
+#[cfg(not(feature = "gpu"))]
+fn gpu() -> Result<Device, String> {
+    Err("this build has no support for GPUs; build with --features gpu".into())
+}
+
+/// The thread of the CPU on which models are trained, with automatic differentiation.
 pub fn device() -> Device {
     Device::flex().autodiff()
 }
 
-/// A matrix on the [device]; `values` has row after row.
+/// A matrix on the CPU's [device]; `values` has row after row.
 pub fn matrix(values: Vec<f32>, columns: usize) -> Tensor<2> {
     let rows = values.len() / columns;
     Tensor::from_data(TensorData::new(values, [rows, columns]), &device())
@@ -59,9 +98,9 @@ pub fn with_parameters<M: Module>(model: M, lists: &[Vec<f32>]) -> M {
     impl ModuleMapper for Given<'_> {
         fn map_float<const D: usize>(&mut self, parameter: Param<Tensor<D>>) -> Param<Tensor<D>> {
             let (id, tensor, mapper) = parameter.consume();
-            let given = self.0.next().map(|list| TensorData::new(list.clone(), tensor.shape()));
-            let tensor = given.map_or(tensor, |given| Tensor::from_data(given, &device()).require_grad());
-            Param::from_mapped_value(id, tensor, mapper)
+            let (shape, device) = (tensor.shape(), tensor.device());
+            let given = self.0.next().map(|list| Tensor::from_data(TensorData::new(list.clone(), shape), &device));
+            Param::from_mapped_value(id, given.map_or(tensor, Tensor::require_grad), mapper)
         }
     }
     model.map(&mut Given(lists.iter()))

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use tilewright_train::network::config::Processor;
 
 use crate::flags::{BuildFlag, PlayFlags, TableFlags, duration};
 use crate::linear::FitFlags;
@@ -25,6 +27,10 @@ pub struct NetworkTrainArguments {
     /// plans as many as the budget pays for. Matches during training come on top. Rerun with the same --out to resume with the same games
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
+    /// What computes the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on the GPU and its
+    /// driver; overrides the config
+    #[arg(long, value_name = "DEVICE", value_parser = PossibleValuesParser::new(["cpu", "gpu"]).map(|name| if name == "gpu" { Processor::Gpu } else { Processor::Cpu }))]
+    pub device: Option<Processor>,
     #[command(flatten)]
     pub fit: FitFlags,
 }

@@ -11,6 +11,7 @@ use super::shape::NetworkShape;
 use crate::bounds::{above_zero, within};
 use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
+pub use crate::models::Processor;
 use crate::run_config::{Basics, RunConfig};
 
 /// A network run: everything that determines its result besides the tile set and the words.
@@ -49,6 +50,9 @@ pub struct NetworkConfig {
     pub learning_rate: f64,
     /// The share of each weight that a step of rate 1 would take away.
     pub weight_decay: f64,
+    /// What computes the steps.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub device: Processor,
     /// The skip connection.
     #[serde(default, skip_serializing_if = "is_default")]
     pub skip: Skip,

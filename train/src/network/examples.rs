@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use burn::tensor::Tensor;
+use burn::tensor::{Device, Tensor};
 use tilewright_engine::evaluator::network::NetworkWeights;
 
 use crate::linear::dataset::Dataset;
@@ -79,9 +79,10 @@ impl<'a> Examples<'a> {
         targets[..rows].iter().zip(weights).map(square).sum()
     }
 
-    /// The batch of the sets with these numbers. `network` standardises the inputs.
-    pub fn batch(&self, numbers: &[usize], network: &NetworkWeights) -> Batch {
+    /// The batch of the sets with these numbers, on a device. `network` standardises the inputs.
+    pub fn batch(&self, numbers: &[usize], network: &NetworkWeights, device: &Device) -> Batch {
         let (columns, places) = (network.mean.len(), self.places);
+        let matrix = |values, columns| matrix(values, columns).to_device(device);
         let cells = numbers.len() * places;
         let (mut inputs, mut shares) = (vec![0.0; cells * columns], vec![0.0; cells]);
         for (at, &number) in numbers.iter().enumerate() {

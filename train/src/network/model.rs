@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::linear::dataset::Dataset;
     use crate::linear::run::Regression;
-    use crate::models::{matrix, numbers};
+    use crate::models::{device, matrix, numbers};
 
     /// The loss of an output by plain sums over all sets.
     fn slow(layers: &[Dense], output: usize, data: &Dataset) -> f64 {
@@ -72,7 +72,7 @@ mod tests {
             let sizes: Vec<usize> = training.sets().map(|(rows, _)| rows.len()).collect();
             assert!(sizes.iter().any(|&size| size != sizes[0]));
             let examples = Examples::new(&training, &vec![vec![0.0; training.features().len()]; 3]);
-            let batch = examples.batch(&(0..examples.sets()).collect::<Vec<_>>(), &network);
+            let batch = examples.batch(&(0..examples.sets()).collect::<Vec<_>>(), &network, &device());
             for (number, values) in layers.forward(batch.inputs.clone()).into_iter().enumerate() {
                 let found = f64::from(batch.loss(number, values).into_scalar::<f32>());
                 let expected = slow(&layers.up_to(number), number, &training);

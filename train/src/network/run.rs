@@ -113,6 +113,8 @@ impl NetworkRun<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
+        // A missing GPU is reported before hours of labels.
+        self.config.device.device()?;
         let linear = LinearFit { inputs: self.inputs.clone(), config: &self.config.linear() };
         let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
         let mut clock = CpuClock::start();
@@ -175,8 +177,9 @@ impl NetworkRun<'_> {
             Matches { setup, inputs, opponent, pairs: config.pairs, seed }
         });
         let (network, examples) = (self.untrained(&training, &added[0]), Examples::new(&training, &added));
-        let (network, validation, config) = (&network, &validation, self.config);
-        let trained = Training { positions, network, examples, validation, added: &added[0], config, matches, parts: 1 };
+        let (network, validation, config, device) = (&network, &validation, self.config, self.config.device.device()?);
+        let trained =
+            Training { positions, network, examples, validation, added: &added[0], config, device, matches, parts: 1 };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
         let mut network = trained.network(&best, 0);
         let corrections = |network: &NetworkWeights| predictions(network, &held_out, &added[0]);

@@ -2,7 +2,9 @@
 //!
 //! A checkpoint holds everything that the next epoch depends on, so a run that is killed between epochs resumes to the same bytes.
 
+use burn::module::Module;
 use burn::optim::GradientsParams;
+use burn::tensor::Device;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::rng::{shuffle, stream};
@@ -61,6 +63,8 @@ pub struct Training<'a> {
     pub added: &'a [f64],
     /// The config.
     pub config: &'a NetworkConfig,
+    /// What computes the steps.
+    pub device: Device,
     /// The matches, if the config wants any.
     pub matches: Option<Matches<'a>>,
     /// The examples are the first of this many parts of the training sets.
@@ -99,7 +103,13 @@ impl Training<'_> {
 
     /// The same training on the first of this many parts of the sets, without matches.
     pub fn first_of(&self, parts: usize) -> Training<'_> {
-        Training { examples: self.examples.clone().first_of(parts), matches: None, parts, ..*self }
+        Training {
+            examples: self.examples.clone().first_of(parts),
+            device: self.device.clone(),
+            matches: None,
+            parts,
+            ..*self
+        }
     }
 
     /// What is reported to the monitor.
@@ -124,7 +134,7 @@ impl Training<'_> {
     /// The layers before the first step.
     fn drawn(&self) -> Layers {
         let NetworkConfig { ref hidden, heads, seed, .. } = *self.config;
-        Layers::new(self.network.mean.len(), hidden, heads.shares().len(), seed)
+        Layers::new(self.network.mean.len(), hidden, heads.shares().len(), seed).to_device(&self.device)
     }
 
     fn untrained(&self) -> Checkpoint {
@@ -151,7 +161,7 @@ impl Training<'_> {
         let steps = (order.len().div_ceil(batch_sets) * epochs) as f64;
         let (mut model, factors, mut errors) = (with_parameters(self.drawn(), &state.parameters), self.factors(), 0.0);
         for numbers in order.chunks(batch_sets) {
-            let batch = self.examples.batch(numbers, self.network);
+            let batch = self.examples.batch(numbers, self.network, &self.device);
             let outputs = model.forward(batch.inputs.clone()).into_iter().enumerate();
             let losses: Vec<_> = outputs.map(|(number, values)| batch.loss(number, values)).collect();
             errors += f64::from(losses[0].clone().into_scalar::<f32>()) * batch.total_weight();
@@ -214,6 +224,8 @@ mod tests {
     use tilewright_engine::evaluator::linear::varies_by_move;
     use tilewright_engine::monitor::{Monitor, NoMonitor};
 
+    #[cfg(feature = "gpu")]
+    use super::super::config::Processor;
     use super::super::run::NetworkRun;
     use super::super::test_support::{CONFIG, bare, with_run};
     use super::*;
@@ -271,6 +283,26 @@ mod tests {
         });
     }
 
+    /// By hand, with a GPU or with Mesa's lavapipe: `cargo test -p tilewright-train --features gpu -- --ignored a_gpu`.
+    #[cfg(feature = "gpu")]
+    #[test]
+    #[ignore = "needs a GPU, or a Vulkan driver in software"]
+    fn a_gpu_trains_as_the_cpu_does() {
+        with_run(CONFIG, |run, regression| {
+            let train = |device| {
+                let config = NetworkConfig { device, ..run.config.clone() };
+                let run = NetworkRun { config: &config, inputs: run.inputs.clone(), ..*run };
+                run.train(Positions::WithBag, regression(), &Journal::in_memory(&NoMonitor)).unwrap().report
+            };
+            let [cpu, gpu] = [Processor::Cpu, Processor::Gpu].map(train);
+            assert!(cpu.epochs[0].error < 1.0);
+            for (cpu, gpu) in cpu.epochs.iter().zip(&gpu.epochs) {
+                assert!((cpu.error - gpu.error).abs() < 1e-3, "{cpu:?} {gpu:?}");
+                assert!((cpu.explained - gpu.explained).abs() < 1e-3, "{cpu:?} {gpu:?}");
+            }
+        });
+    }
+
     /// The first parts of the sets train as if there were no others, and the last point is the network itself.
     #[test]
     fn a_learning_curve_sees_the_first_parts_of_the_sets() {
@@ -296,7 +328,9 @@ mod tests {
                 let examples = Examples::new(training, &added).first_of(parts);
                 let (positions, config, added) = (Positions::WithBag, run.config, &added[0][..]);
                 let (network, validation) = (&network, &validation);
-                let training = Training { positions, network, examples, validation, added, config, matches: None, parts };
+                let device = models::device();
+                let training =
+                    Training { positions, network, examples, validation, added, config, device, matches: None, parts };
                 training.run(&journal).unwrap().best
             };
             let before = [4, 1].map(|parts| layers(&training, parts));
