@@ -21,6 +21,7 @@ pub mod mutants;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -207,15 +208,18 @@ exchange_minimum = 5
 ///
 /// # Panics
 /// If the embedded lexicon does not load.
-pub fn small_words() -> String {
-    let lexicon = Setup::embedded("english").expect("the embedded lexicon").lexicon;
-    let mut words = String::new();
-    lexicon.graph.for_each_word(|word| {
-        let text: String = word.iter().map(|&letter| char::from(b'A' + letter - 1)).collect();
-        if text.chars().all(|letter| "ADENRSTZ".contains(letter)) {
-            words += &text;
-            words.push('\n');
-        }
+pub fn small_words() -> &'static str {
+    static WORDS: LazyLock<String> = LazyLock::new(|| {
+        let lexicon = Setup::embedded("english").expect("the embedded lexicon").lexicon;
+        let mut words = String::new();
+        lexicon.graph.for_each_word(|word| {
+            let text: String = word.iter().map(|&letter| char::from(b'A' + letter - 1)).collect();
+            if text.chars().all(|letter| "ADENRSTZ".contains(letter)) {
+                words += &text;
+                words.push('\n');
+            }
+        });
+        words
     });
-    words
+    &WORDS
 }

@@ -213,7 +213,7 @@ fn a_finished_match_is_all_there_or_is_refused() {
 fn a_run_whose_folder_is_replaced_stays_in_its_own() {
     let (place, small) = small_workplace();
     let run = |seed: &'static str| {
-        let game = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "30000", "--seed", seed];
+        let game = ["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "6000", "--seed", seed];
         let words = [&game[..], &small, &["--quiet", "--out", "k"]].concat();
         let child = place.command(&words).stdout(Stdio::null()).spawn().unwrap();
         while !place.path("k/work/pairs-00000").exists() {

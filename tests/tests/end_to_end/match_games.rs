@@ -90,7 +90,7 @@ fn gcg_files_replay_to_the_results_of_the_pairs() {
         other => panic!("{other:?}"),
     };
     let tileset = TileSet::from_toml(tilewright_tests::SMALL_TILESET, "small.toml").unwrap();
-    let setup = Setup::from_words(tileset, &tilewright_tests::small_words()).unwrap();
+    let setup = Setup::from_words(tileset, tilewright_tests::small_words()).unwrap();
     for number in 0..60 {
         let text = std::fs::read(place.path(&format!("games/game-{number:07}.gcg"))).unwrap();
         let game = gcg::read(&text, &setup.tileset).unwrap();

@@ -22,13 +22,13 @@ const TABLE: &str = "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n";
 
 /// The resumable verbs; each writes work files at least eight times.
 pub const VERBS: &[Verb] = &[
-    Verb { name: "self-play", arguments: &["selfplay", "--games", "12000", "--player", "greedy"] },
+    Verb { name: "self-play", arguments: &["selfplay", "--games", "8000", "--player", "greedy"] },
     Verb {
         name: "self-play with candidates",
         arguments: &[
             "selfplay",
             "--games",
-            "1200",
+            "450",
             "--player",
             "greedy",
             "--candidates",
@@ -39,10 +39,10 @@ pub const VERBS: &[Verb] = &[
             "tiles_played",
         ],
     },
-    Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=6000", "--match-pairs", "600"] },
+    Verb { name: "leaves", arguments: &["leaves", "train", "--budget", "games=3000", "--match-pairs", "300"] },
     Verb {
         name: "match",
-        arguments: &["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "12000"],
+        arguments: &["match", "--player-a", "leave:table.csv", "--player-b", "greedy", "--pairs", "8200"],
     },
     Verb {
         name: "sequential match",
@@ -53,7 +53,7 @@ pub const VERBS: &[Verb] = &[
             "--player-b",
             "greedy",
             "--pairs",
-            "12000",
+            "8200",
             "--sequential",
             "50:51",
             "--alpha",
