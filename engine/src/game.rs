@@ -4,9 +4,10 @@ use crate::bag::{Bag, DrawPosition};
 use crate::board::Board;
 use crate::cross_set::{CrossChanges, CrossSets};
 use crate::deals::Deals;
+use crate::hash::sha256;
 use crate::moves::{Move, Play, PlaySquares, Tiles};
 use crate::rack::Rack;
-use crate::rng::Stream;
+use crate::rng::{Stream, stream};
 use crate::setup::Setup;
 use crate::tileset::{Tile, TileSet};
 use crate::turn::Turn;
@@ -141,6 +142,21 @@ impl Game {
         self.bag = Bag::shuffled(kinds, stream);
         self.racks[other] = Rack::default();
         self.bag.refill(&mut self.racks[other], size, other);
+    }
+
+    /// Returns a stream of random numbers that depends on the seed and on what the player to move sees. A player that samples deals takes
+    /// its draws from it, so that the same position is always judged in the same way.
+    pub fn stream(&self, seed: u64) -> Stream {
+        let mut seen: Vec<u8> = Vec::new();
+        for (square, tile) in self.board.occupied() {
+            seen.extend([square.row, square.column, tile.letter(), u8::from(tile.is_blank())]);
+        }
+        seen.push(u8::MAX);
+        seen.extend(self.rack().tiles().map(Tile::kind));
+        let other = self.racks[1 - self.to_move].size();
+        let counts = [self.spread(), self.bag.len() as i32, other as i32, self.scoreless_turns as i32];
+        seen.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
+        stream(seed, &sha256(&seen), 0)
     }
 
     /// Deals the unseen tiles in this order of kinds: first to the other rack, whose size does not change, then to the bag,

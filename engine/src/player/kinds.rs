@@ -18,7 +18,7 @@ use crate::static_player::StaticPlayer;
 pub trait Decide: Send + Sync {
     /// Returns a move for the player to move, with its equity for records. The opponent's rack and the order of the bag, which that
     /// player cannot see, are one fixed arrangement in `game` and not a sample: deal samples by
-    /// [`Game::shuffle_unseen`], each with a stream that depends on what the player sees. If the bag is empty, the opponent's rack is the
+    /// [`Game::shuffle_unseen`], each with its own [`Game::stream`]. If the bag is empty, the opponent's rack is the
     /// true one.
     ///
     /// Without a clock, the move must be a function of what the player sees.

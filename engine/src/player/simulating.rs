@@ -8,14 +8,11 @@ use super::kinds::Decide;
 use super::time_manager::TimeManager;
 use crate::clock::SearchLimits;
 use crate::game::Game;
-use crate::hash::sha256;
 use crate::monitor::StopOnly;
 use crate::movegen::{Generator, ValuedMove};
 use crate::rack::Rack;
-use crate::rng::stream;
 use crate::simulator::{Settings, Simulator, Situation};
 use crate::static_player::StaticPlayer;
-use crate::tileset::Tile;
 use crate::win_percentage::WinPercentage;
 
 /// Chooses moves by simulation. Each decision uses one thread, because a series plays its pairs on all threads.
@@ -44,7 +41,7 @@ impl Decide for SimulationPlayer {
         if let [only] = &candidates[..] {
             return only.valued;
         }
-        let seed = stream(self.seed, &visible(game), 0).next_u64();
+        let seed = game.stream(self.seed).next_u64();
         let last = game.last_move().filter(|_| self.settings.inference);
         let situation = Situation { game: game.clone(), known: Rack::default(), last, seed };
         let begun = Instant::now();
@@ -55,18 +52,4 @@ impl Decide for SimulationPlayer {
             None => self.ranker.choose(generator, &game.turn(generator.setup())),
         }
     }
-}
-
-/// Returns a hash of what the player to move sees.
-fn visible(game: &Game) -> String {
-    let mut seen: Vec<u8> = Vec::new();
-    for (square, tile) in game.board().occupied() {
-        seen.extend([square.row, square.column, tile.letter(), u8::from(tile.is_blank())]);
-    }
-    seen.push(u8::MAX);
-    seen.extend(game.rack().tiles().map(Tile::kind));
-    let other = game.racks[1 - game.to_move].size();
-    let counts = [game.spread(), game.bag.len() as i32, other as i32, game.scoreless_turns as i32];
-    seen.extend(counts.iter().flat_map(|count| count.to_le_bytes()));
-    sha256(&seen)
 }
