@@ -167,7 +167,7 @@ impl Layout {
     }
 
     /// Returns the hash of the size, the start square and the premium squares, in hexadecimal.
-    pub fn hash(&self) -> String {
+    pub(crate) fn hash(&self) -> String {
         let premiums: String = self.premiums[0].iter().map(|square| format!("{}{} ", square.letter, square.word)).collect();
         sha256(format!("{} {:?} {premiums}", self.side, self.start).as_bytes())
     }

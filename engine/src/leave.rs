@@ -9,7 +9,7 @@ pub mod csv;
 pub mod klv;
 pub mod late;
 mod leftover;
-pub mod pool;
+mod pool;
 pub mod load;
 mod data;
 pub mod embedded;

@@ -32,7 +32,8 @@ pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{Node, WordGraph};
 pub use packed_word::PackedWord;
-pub use search_graph::{Children, SearchGraph, SearchNode};
+pub use search_graph::SearchGraph;
+pub(crate) use search_graph::{Children, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
 pub use word_report::{Cure, LineForm, RejectedLine, WordReport};
@@ -93,7 +94,7 @@ impl Lexicon {
     ///
     /// # Errors
     /// [`LexiconError::TooLarge`] if the graph needs too many nodes.
-    pub fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
+    pub(crate) fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
         let hash = hash_words(&list.words, tileset);
         let graph = build_graph(&list.words).map_err(|nodes| LexiconError::TooLarge { path: path.into(), nodes })?;
         Ok(Lexicon { name, hash, graph, report: list.report, cached: false })

@@ -128,7 +128,7 @@ impl Artefact {
     }
 
     /// Returns the kind.
-    pub fn kind(&self) -> &str {
+    pub(crate) fn kind(&self) -> &str {
         &self.manifest.kind
     }
 

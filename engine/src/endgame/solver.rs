@@ -23,7 +23,7 @@ pub struct Solver<'a> {
 
 /// The memory of a solver, which another solver can reuse. No result depends on it.
 #[derive(Debug)]
-pub struct SolverMemory(Table);
+pub(crate) struct SolverMemory(Table);
 
 impl Default for SolverMemory {
     fn default() -> SolverMemory {

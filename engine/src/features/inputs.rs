@@ -48,7 +48,7 @@ impl Inputs {
     }
 
     /// The features.
-    pub fn features(&self) -> &Arc<Features> {
+    pub(crate) fn features(&self) -> &Arc<Features> {
         &self.features
     }
 

@@ -56,7 +56,7 @@ impl Opcodes {
     }
 
     /// Returns the arguments of the first opcode with a name.
-    pub fn argument(&self, name: &str) -> Option<&str> {
+    pub(crate) fn argument(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|opcode| opcode.name == name).map(|opcode| opcode.arguments.as_str())
     }
 }

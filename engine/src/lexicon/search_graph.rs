@@ -19,19 +19,19 @@ pub struct SearchGraph {
 
 /// The children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Children {
+pub(crate) struct Children {
     /// Their letters as bits: bit 1 is the first letter, bit 0 the separator. 0 if there are no children.
-    pub letters: u64,
+    pub(crate) letters: u64,
     first: u32,
 }
 
 /// A node, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchNode {
+pub(crate) struct SearchNode {
     /// Whether a word ends here.
-    pub accepts: bool,
+    pub(crate) accepts: bool,
     /// The children.
-    pub children: Children,
+    pub(crate) children: Children,
 }
 
 impl SearchGraph {
@@ -42,7 +42,7 @@ impl SearchGraph {
     ///
     /// # Cost
     /// Some milliseconds.
-    pub fn new(graph: &WordGraph, letters: u8) -> Result<SearchGraph, usize> {
+    pub(crate) fn new(graph: &WordGraph, letters: u8) -> Result<SearchGraph, usize> {
         let shift = u32::from(letters) + 2;
         let count = graph.nodes().len();
         if shift + count.ilog2() + 1 > u64::BITS {
@@ -56,13 +56,13 @@ impl SearchGraph {
     }
 
     /// Returns the children of the root.
-    pub fn root(&self) -> Children {
+    pub(crate) fn root(&self) -> Children {
         self.root
     }
 
     /// Returns the child of a letter, which must be among `children`.
     #[inline]
-    pub fn child(&self, children: Children, letter: u8) -> SearchNode {
+    pub(crate) fn child(&self, children: Children, letter: u8) -> SearchNode {
         let before = (children.letters & ((1 << letter) - 1)).count_ones();
         let node = self.nodes[(children.first + before) as usize];
         SearchNode {
@@ -73,12 +73,12 @@ impl SearchGraph {
 
     /// Returns the child of a letter, or `None` if there is none.
     #[inline]
-    pub fn find(&self, children: Children, letter: u8) -> Option<SearchNode> {
+    pub(crate) fn find(&self, children: Children, letter: u8) -> Option<SearchNode> {
         (children.letters >> letter & 1 == 1).then(|| self.child(children, letter))
     }
 
     /// Returns the memory of the nodes in bytes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<u64>()
     }
 }

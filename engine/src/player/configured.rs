@@ -26,7 +26,7 @@ use crate::win_percentage::{WinPercentage, csv};
 /// The parts of a player. A player does not have the parts that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Config {
+pub(super) struct Config {
     /// The name of the static player that ranks moves [default: the default ranker if the player simulates, otherwise
     /// [`PlayerSpec::default_of`]].
     pub ranker: Option<PlayerSpec>,
@@ -64,7 +64,7 @@ impl Config {
     ///
     /// # Errors
     /// [`PlayerError::Configured`], with the line of the file if its content is wrong.
-    pub fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
+    pub(crate) fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
         let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
         let defaults = default_config(kind).unwrap_or_default();
         let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
@@ -116,7 +116,7 @@ impl Config {
     ///
     /// # Errors
     /// [`PlayerError`] if a setting is invalid, or if a named player or the win table cannot be loaded.
-    pub fn player(
+    pub(crate) fn player(
         &self,
         name: &str,
         loader: Loader<'_>,

@@ -95,7 +95,7 @@ use process::EndedPrograms;
 use time_limit::TimeLimit;
 
 /// The default time limit of an answer. In timed games the remaining time of the player is added.
-pub const ANSWER_TIME: Duration = Duration::from_secs(10);
+pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The time limit of the answer to the greeting, in which a player loads its lexicon.
 pub(crate) const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
 /// The maximum number of faults of a player that are recorded; all faults are counted.
@@ -164,14 +164,14 @@ impl External {
     }
 
     /// Returns the faults so far, ordered by game and turn, at most [`MAX_RECORDS`].
-    pub fn faults(&self) -> Vec<FaultRecord> {
+    pub(crate) fn faults(&self) -> Vec<FaultRecord> {
         let mut records = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort();
         records
     }
 
     /// Returns the CPU time of all programs that were started for this player, from their start on; `None` if it is not known.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let Address::Command(_) = self.shared.address else { return None };
         let idle = self.idle();
         let running = idle.iter().map(Connection::cpu_time).sum::<Option<Duration>>();

@@ -20,7 +20,7 @@ use crate::win_percentage::WinPercentage;
 
 /// Chooses moves by simulation. Each decision uses one thread, because a series plays its pairs on all threads.
 #[derive(Debug)]
-pub struct SimulationPlayer {
+pub(crate) struct SimulationPlayer {
     pub(super) ranker: StaticPlayer,
     pub(super) policy: StaticPlayer,
     pub(super) horizon: Option<StaticPlayer>,

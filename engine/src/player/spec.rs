@@ -123,7 +123,7 @@ impl Base {
     }
 
     /// The path of its table, network or config.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Base::Greedy | Base::NoLeaves | Base::Heuri(_) => None,
             Base::Linear(path) => Some(path),
@@ -173,7 +173,7 @@ impl PlayerSpec {
     }
 
     /// Whether the player looks ahead, whatever its file says.
-    pub fn looks_ahead(&self) -> bool {
+    pub(crate) fn looks_ahead(&self) -> bool {
         self.endgame || matches!(self.base, Base::Sim(_) | Base::Full(_))
     }
 

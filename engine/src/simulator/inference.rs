@@ -150,7 +150,7 @@ impl Inference {
     }
 
     /// An inference that says nothing.
-    pub fn nothing(unseen: Rack) -> Inference {
+    pub(crate) fn nothing(unseen: Rack) -> Inference {
         Inference { method: Method::Nothing, looked_at: 0, sizes: [0; 2], draws: 0, unseen, weighed: Vec::new(), prior: 1 }
     }
 

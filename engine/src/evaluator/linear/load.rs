@@ -50,7 +50,7 @@ pub struct LoadedLinear {
 
 impl LoadedLinear {
     /// The embedded evaluator of a name; `None` if there is none.
-    pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
+    pub(crate) fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
         let text = configs::text("linear", name)?;
         Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }

@@ -59,7 +59,7 @@ pub struct Pragmas(pub Vec<Pragma>);
 
 impl Pragmas {
     /// Returns the value of the first pragma with a name, in upper or lower case.
-    pub fn value(&self, name: &str) -> Option<&str> {
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|pragma| pragma.name.eq_ignore_ascii_case(name)).map(|pragma| pragma.value.as_str())
     }
 
