@@ -120,11 +120,6 @@ impl Lexicon {
         let letters = tileset.kinds().iter().zip(used).skip(1);
         letters.filter(|(kind, used)| kind.count > 0 && !used).map(|(kind, _)| kind.label.as_str()).collect()
     }
-
-    /// Returns the number of words.
-    pub fn words(&self) -> usize {
-        self.report.words
-    }
 }
 
 fn stem(path: &Path) -> String {
@@ -161,7 +156,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let load = || Lexicon::load(EMBEDDED_NAME, LineForm::default(), &english, 15, Some(folder.path())).unwrap();
         let built = load();
-        assert_eq!((built.words(), built.cached), (169_266, false));
+        assert_eq!((built.report.words, built.cached), (169_266, false));
         let again = load();
         assert_eq!((again.cached, &again.hash), (true, &built.hash));
         assert_eq!(again.graph, built.graph);

@@ -63,9 +63,9 @@ impl Config {
     /// Loads the config of the player `name`: the default config of its kind, changed by the file at `path`.
     ///
     /// # Errors
-    /// [`PlayerError::Configured`], with the line of the file if its content is wrong.
+    /// [`PlayerError::Unusable`], with the line of the file if its content is wrong.
     pub(crate) fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
-        let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
+        let fault = |reason: String| PlayerError::unusable(name, reason);
         let defaults = default_config(kind).unwrap_or_default();
         let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
         let Some(path) = path else { return read(defaults) };
@@ -122,7 +122,7 @@ impl Config {
         loader: Loader<'_>,
         named: impl Fn(&PlayerSpec) -> Result<Player, PlayerError>,
     ) -> Result<Player, PlayerError> {
-        let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
+        let fault = |reason: String| PlayerError::unusable(name, reason);
         self.check().map_err(fault)?;
         let simulates = self.simulation.is_some();
         let default = || if simulates { PlayerSpec::default_ranker(loader) } else { PlayerSpec::default_of(loader) };

@@ -75,15 +75,15 @@ impl Player {
     /// time is counted together with the time of the players that it was cloned from.
     ///
     /// # Errors
-    /// [`PlayerError::External`] for an external player.
+    /// [`PlayerError::Unusable`] for an external player.
     pub fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
         match self.kind {
             Kind::Static(ranker) | Kind::Deciding { ranker, .. } => {
                 Ok(Player { kind: Kind::Deciding { ranker, decide }, ..self })
             }
             Kind::External(_) => {
-                let reason = "another program chooses its moves, so no search of this one can".into();
-                Err(PlayerError::External { name: self.name, reason })
+                let reason = "another program chooses its moves, so no search of this one can";
+                Err(PlayerError::unusable(&self.name, reason))
             }
         }
     }
