@@ -33,10 +33,6 @@ pub(super) struct Config {
     /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,
     /// otherwise `leave`].
     pub policy: Option<PlayerSpec>,
-    /// The name of the static player whose leave values count at the end of a playout [default: what the policy says of a move beyond its
-    /// score].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub horizon: Option<PlayerSpec>,
     /// The win table of simulations, an artefact folder or a file [default: that of the loader, otherwise
     /// [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
@@ -129,7 +125,7 @@ impl Config {
         let named = |spec: &PlayerSpec| {
             let player = if spec.looks_ahead() { None } else { Some(named(spec)?) };
             let found = player.and_then(|player| Some((player.as_static()?.clone(), player)));
-            found.ok_or_else(|| fault(format!("{spec} is not a static player, as ranker, policy and horizon must be")))
+            found.ok_or_else(|| fault(format!("{spec} is not a static player, as ranker and policy must be")))
         };
         let (static_ranker, ranker) = named(&self.ranker.clone().unwrap_or_else(default))?;
         let (static_policy, policy) = match &self.policy {
@@ -137,12 +133,9 @@ impl Config {
             None if simulates && static_ranker.looks_again() => named(&Base::leave(None).into())?,
             None => (static_ranker.clone(), ranker.clone()),
         };
-        let (static_horizon, horizon) = self.horizon.as_ref().map(named).transpose()?.unzip();
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
         let mut identity = vec![text, ranker.identity.clone(), policy.identity.clone()];
-        identity.extend(horizon.iter().map(|horizon| horizon.identity.clone()));
-        let warnings = [Some(&ranker), Some(&policy), horizon.as_ref()];
-        let warning = warnings.into_iter().flatten().find_map(|player| player.warning.clone());
+        let warning = ranker.warning.clone().or(policy.warning);
         let mut player = Player { name: name.into(), warning, ..ranker };
         if let Some(settings) = &self.simulation {
             let win_percentage = match self.win_percentage.as_deref().or(loader.tables.win_percentage) {
@@ -154,9 +147,9 @@ impl Config {
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };
             identity.push(csv::write(&win_percentage));
-            let (ranker, policy, horizon) = (static_ranker.clone(), static_policy, static_horizon);
+            let (ranker, policy) = (static_ranker.clone(), static_policy);
             let (settings, seed, time_manager) = (settings.clone(), self.seed, TimeManager::new(self.playouts_per_game));
-            let simulating = SimulationPlayer { ranker, policy, horizon, win_percentage, settings, time_manager, seed };
+            let simulating = SimulationPlayer { ranker, policy, win_percentage, settings, time_manager, seed };
             player = player.with_decider(Arc::new(simulating))?;
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {

@@ -23,7 +23,6 @@ use crate::win_percentage::WinPercentage;
 pub(crate) struct SimulationPlayer {
     pub(super) ranker: StaticPlayer,
     pub(super) policy: StaticPlayer,
-    pub(super) horizon: Option<StaticPlayer>,
     pub(super) win_percentage: WinPercentage,
     pub(super) settings: Settings,
     pub(super) time_manager: TimeManager,
@@ -39,7 +38,7 @@ impl Decide for SimulationPlayer {
         let settings = self.time_manager.settings(setup, &self.settings, limits.time);
         let simulator = Simulator::new(setup, &self.policy, &self.win_percentage, &settings);
         let prior = self.settings.prior.then(|| self.ranker.prior(game.bag.len()));
-        let simulator = simulator.with_horizon(self.horizon.as_ref()).with_prior(prior);
+        let simulator = simulator.with_prior(prior);
         let candidates = simulator.candidates(&self.ranker, generator, game);
         if let [only] = &candidates[..] {
             return only.valued;

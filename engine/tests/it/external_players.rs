@@ -256,7 +256,7 @@ fn only_a_player_of_a_match_can_be_external() {
         assert!(name.parse::<MatchPlayer>().unwrap().is_external());
         let refused = Player::from_name(name, Loader::new(&setup)).map(|player| player.name).unwrap_err().to_string();
         assert!(refused.contains(name) && refused.contains("only play in a match of two"), "{refused}");
-        for key in ["ranker", "policy", "horizon"] {
+        for key in ["ranker", "policy"] {
             let folder = tempfile::tempdir().unwrap();
             let config = folder.path().join("player.toml");
             std::fs::write(&config, format!("seed = 1\n{key} = \"{name}\"\n")).unwrap();
