@@ -90,11 +90,6 @@ impl Features {
         Ok(features)
     }
 
-    /// The number of features.
-    pub(crate) fn count(&self) -> usize {
-        self.wanted.len()
-    }
-
     /// The features of the leave, in the order of the rows of [`Features::leave_rows`].
     pub(crate) fn leave(&self) -> impl Iterator<Item = Feature> + '_ {
         self.leave.iter().map(|column| Feature::Leave(column.feature))

@@ -14,7 +14,7 @@ pub struct SearchGraph {
     nodes: Vec<u64>,
     /// The position of the index within a node, in bits.
     shift: u32,
-    root: Children,
+    pub(crate) root: Children,
 }
 
 /// The children of a node.
@@ -53,11 +53,6 @@ impl SearchGraph {
         let nodes = graph.nodes().iter().map(|node| pack(node.children()) | u64::from(node.accepts())).collect();
         let root = Children { letters: below(graph.gaddag_root()), first: graph.gaddag_root() };
         Ok(SearchGraph { nodes, shift, root })
-    }
-
-    /// Returns the children of the root.
-    pub(crate) fn root(&self) -> Children {
-        self.root
     }
 
     /// Returns the child of a letter, which must be among `children`.
@@ -107,11 +102,11 @@ mod tests {
         let english = TileSet::embedded("english").unwrap();
         let enable = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         let search = SearchGraph::new(&enable.graph, 26).unwrap();
-        same(&enable.graph, enable.graph.gaddag_root(), &search, search.root(), 5);
+        same(&enable.graph, enable.graph.gaddag_root(), &search, search.root, 5);
         let few = Lexicon::from_text("CARE\nCARES\nZA\n", &english).unwrap();
         let search = SearchGraph::new(&few.graph, 26).unwrap();
-        same(&few.graph, few.graph.gaddag_root(), &search, search.root(), 15);
-        assert_eq!(search.find(search.root(), 17), None);
+        same(&few.graph, few.graph.gaddag_root(), &search, search.root, 15);
+        assert_eq!(search.find(search.root, 17), None);
     }
 
     #[test]

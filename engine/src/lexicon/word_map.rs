@@ -33,15 +33,8 @@ pub struct WordMap {
 #[derive(Clone, Debug)]
 pub struct Anagrams<'a> {
     letters: &'a [u8],
-    length: usize,
-}
-
-impl Anagrams<'_> {
-    /// Returns the number of letters of each word; 0 if there are no words.
-    #[inline]
-    pub(crate) fn length(&self) -> usize {
-        self.length
-    }
+    /// The number of letters of each word; 0 if there are no words.
+    pub(crate) length: usize,
 }
 
 impl<'a> Iterator for Anagrams<'a> {
