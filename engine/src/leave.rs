@@ -9,7 +9,7 @@ pub mod csv;
 pub mod klv;
 pub mod late;
 mod leftover;
-mod pool;
+pub mod pool;
 pub mod load;
 mod data;
 pub mod embedded;

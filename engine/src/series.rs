@@ -16,7 +16,7 @@ mod tally;
 mod pair;
 pub mod sequential;
 mod statistics;
-mod confidence_sequence;
+pub mod confidence_sequence;
 pub mod ratings;
 mod summary;
 pub mod round_robin;

@@ -35,7 +35,7 @@ mod merging;
 mod playout_result;
 mod settings;
 mod deals;
-mod posterior;
+pub mod posterior;
 mod playouts;
 mod race;
 mod contest;

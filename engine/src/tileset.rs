@@ -20,10 +20,10 @@ pub use tile::{Tile, TileKind};
 /// The maximum number of kinds of tiles in a set, including the blank.
 pub const MAX_KINDS: usize = 64;
 /// The maximum rack size that a rule set may allow, in tiles.
-pub(crate) const MAX_RACK_SIZE: usize = 8;
+pub const MAX_RACK_SIZE: usize = 8;
 /// The maximum value of a tile, in points. Together with the largest word multiplier of a board it keeps every score far
 /// below the range of [`crate::equity::Equity`].
-pub(crate) const MAX_VALUE: u8 = 50;
+pub const MAX_VALUE: u8 = 50;
 /// The maximum number of different racks, of a full rack and fewer tiles: [`Ranking`](crate::rack::Ranking) numbers them in 32 bits.
 const MAX_RACKS: u64 = u32::MAX as u64;
 /// The maximum number of tiles in a set.

@@ -95,7 +95,7 @@ use process::EndedPrograms;
 use time_limit::TimeLimit;
 
 /// The default time limit of an answer. In timed games the remaining time of the player is added.
-pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(10);
+pub const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The time limit of the answer to the greeting, in which a player loads its lexicon.
 pub(crate) const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
 /// The maximum number of faults of a player that are recorded; all faults are counted.

@@ -123,8 +123,8 @@ impl Player {
     ///
     /// A player of this engine: the time of the thread in its choices, over the finished games of series. Players of this
     /// engine use one thread per choice; a [`Decide`] that uses more is counted too low. Of the turns of a static player a
-    /// seventh is measured, and scaled to all: with 100 pairs the error is some percent. An external player:
-    /// [`External::cpu_time`].
+    /// seventh is measured, and scaled to all: with 100 pairs the error is some percent. An external player: the time of all
+    /// programs that were started for it, from their start on.
     pub fn cpu_time(&self) -> Option<Duration> {
         match &self.kind {
             Kind::Static(_) | Kind::Deciding { .. } => self.thinking_time.total(),
