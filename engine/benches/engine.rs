@@ -97,7 +97,7 @@ fn lexicons(criterion: &mut Criterion) {
         Lexicon::load(EMBEDDED_NAME, LineForm::default(), &SETUP.tileset, 15, Some(folder.path()))
             .expect("the embedded words")
     };
-    assert_eq!((load().words(), load().cached), (169_266, true));
+    assert_eq!((load().report.words, load().cached), (169_266, true));
     group.bench_function("load from the cache", |bencher| bencher.iter(load));
     let mut words = Vec::new();
     SETUP.lexicon.graph.for_each_word(|word| words.push(tilewright_engine::lexicon::PackedWord::new(word.iter().copied())));

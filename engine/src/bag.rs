@@ -23,7 +23,7 @@ pub struct Bag {
 
 /// The progress of the draws from a bag, to undo later draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawPosition {
+pub(crate) struct DrawPosition {
     front: usize,
     back: usize,
 }

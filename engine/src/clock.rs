@@ -50,12 +50,12 @@ pub(crate) fn turns_of(tiles: usize) -> usize {
 
 impl Clock {
     /// Returns the remaining time of a player who has used `taken`.
-    pub fn left(&self, taken: Duration, game: &Game) -> TimeLeft {
+    pub(crate) fn left(&self, taken: Duration, game: &Game) -> TimeLeft {
         TimeLeft { clock: self.time.saturating_sub(taken), share: self.share(taken, game) }
     }
 
     /// Returns the penalty, in points, of a player who has used `taken`.
-    pub fn penalty(&self, taken: Duration) -> i32 {
+    pub(crate) fn penalty(&self, taken: Duration) -> i32 {
         let beyond = taken.saturating_sub(self.time);
         let minutes = beyond.as_nanos().div_ceil(Duration::from_mins(1).as_nanos());
         self.overtime.saturating_mul(i32::try_from(minutes).unwrap_or(i32::MAX))
@@ -63,7 +63,7 @@ impl Clock {
 
     /// Returns a fair share of the remaining time for the next move of a player who has used `taken`; zero if no time is
     /// left.
-    pub fn share(&self, taken: Duration, game: &Game) -> Duration {
+    pub(crate) fn share(&self, taken: Duration, game: &Game) -> Duration {
         // One share is a reserve for moves that take longer than their share.
         let shares = turns_of(game.rack().size() + game.bag.len().div_ceil(2)) + 1;
         self.time.saturating_sub(taken) / shares as u32

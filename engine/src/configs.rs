@@ -7,6 +7,24 @@
 //! assert_eq!(names, ["standard", "super"]);
 //! ```
 
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+/// Why a tile set or a board cannot be used.
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file is not TOML, or a key is missing, unknown or of the wrong type.
+    #[error("{what} {origin}: {source}")]
+    Syntax { what: &'static str, origin: String, source: Box<toml::de::Error> },
+    /// A value is out of range, or two values contradict each other.
+    #[error("{what} {origin}: {reason}")]
+    Invalid { what: &'static str, origin: String, reason: String },
+    #[error("unknown {what} {name:?}; use {known}")]
+    Unknown { what: &'static str, name: String, known: String },
+}
+
 /// An embedded config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -42,6 +60,18 @@ pub const CONFIGS: &[Config] = embedded_configs! { "../configs/"
 /// The configs of a folder, in the order of [`CONFIGS`].
 pub fn of_folder(folder: &str) -> impl Iterator<Item = &'static Config> {
     CONFIGS.iter().filter(move |config| config.folder == folder)
+}
+
+/// Makes a tile set or a board (`what`) of its file, TOML; errors name it `origin`.
+pub(crate) fn read<F: DeserializeOwned, T>(
+    what: &'static str,
+    text: &str,
+    origin: &str,
+    make: impl FnOnce(F) -> Result<T, String>,
+) -> Result<T, ConfigError> {
+    let syntax = |source| ConfigError::Syntax { what, origin: origin.into(), source: Box::new(source) };
+    let invalid = |reason| ConfigError::Invalid { what, origin: origin.into(), reason };
+    make(toml::from_str(text).map_err(syntax)?).map_err(invalid)
 }
 
 /// The text of the config of a folder and a name.

@@ -22,7 +22,7 @@ pub struct Cross {
 
 /// The cross sets that a play changed, with their previous values, to undo it.
 #[derive(Clone, Copy, Debug)]
-pub struct CrossChanges {
+pub(crate) struct CrossChanges {
     changes: [(Direction, u16, Cross); MAX_CHANGES],
     count: usize,
 }
@@ -33,19 +33,19 @@ const MAX_CHANGES: usize = 4 * MAX_RACK_SIZE + 2;
 
 impl CrossChanges {
     /// Creates an empty list of changes.
-    pub fn none() -> CrossChanges {
+    pub(crate) fn none() -> CrossChanges {
         let nothing = Cross { letters: 0, score: 0, joined: false };
         CrossChanges { changes: [(Direction::Across, 0, nothing); MAX_CHANGES], count: 0 }
     }
 
     /// Returns each changed cross set: the direction of its plays, its square as `lane * side + offset` in that direction,
     /// and its previous value.
-    pub fn iter(&self) -> impl Iterator<Item = &(Direction, u16, Cross)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Direction, u16, Cross)> {
         self.changes[..self.count].iter()
     }
 
     /// The lanes whose squares or cross sets the play changed, each once, the rows first.
-    pub fn lanes(&self, side: usize) -> impl Iterator<Item = (Direction, usize)> + use<> {
+    pub(crate) fn lanes(&self, side: usize) -> impl Iterator<Item = (Direction, usize)> + use<> {
         let number =
             |&(direction, index, _): &(Direction, u16, Cross)| direction as usize * side + usize::from(index) / side;
         let mut rest = self.iter().map(number).fold(0u64, |lanes, number| lanes | 1 << number);
@@ -67,7 +67,7 @@ pub struct CrossSets {
 
 impl CrossSets {
     /// Creates the cross sets of an empty board, which allow any letter on any square.
-    pub fn new(side: usize, tileset: &TileSet) -> CrossSets {
+    pub(crate) fn new(side: usize, tileset: &TileSet) -> CrossSets {
         let open = Cross { letters: tileset.all_letters(), score: 0, joined: false };
         CrossSets { side, open, squares: [[open; MAX_SQUARES]; 2] }
     }
@@ -120,7 +120,7 @@ impl CrossSets {
     }
 
     /// Undoes an update. Updates must be undone in reverse order.
-    pub fn undo(&mut self, changes: &CrossChanges) {
+    pub(crate) fn undo(&mut self, changes: &CrossChanges) {
         for &(direction, index, cross) in changes.changes[..changes.count].iter().rev() {
             self.squares[direction as usize][index as usize] = cross;
         }

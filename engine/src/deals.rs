@@ -89,7 +89,7 @@ impl Deals {
     }
 
     /// Returns the random stream that shuffles the bag of game `index`.
-    pub fn stream(self, index: u64) -> Stream {
+    pub(crate) fn stream(self, index: u64) -> Stream {
         stream(self.seed, &self.domain.to_string(), index)
     }
 

@@ -30,4 +30,5 @@ mod solver;
 pub mod fast;
 
 pub use solution::{EndgameError, Limits, MoveValue, Solution, check};
-pub use solver::{Solver, SolverMemory, solve, stuck_tiles};
+pub(crate) use solver::SolverMemory;
+pub use solver::{Solver, solve, stuck_tiles};

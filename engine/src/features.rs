@@ -38,7 +38,7 @@ mod inputs;
 pub use catalogue::{About, FeatureError, VERSION, feature_set};
 pub use feature::Feature;
 pub use inputs::{ExtraInput, Inputs};
-pub use leave::{BingoChance, LeaveFeature, LeaveRow};
+pub use leave::{LeaveFeature, LeaveRow};
 pub use placed::PlacedFeature;
 pub use position::PositionFeature;
 pub use tile_patterns::TilePatterns;
@@ -90,37 +90,22 @@ impl Features {
         Ok(features)
     }
 
-    /// The number of features.
-    pub fn count(&self) -> usize {
-        self.wanted.len()
-    }
-
     /// The features of the leave, in the order of the rows of [`Features::leave_rows`].
-    pub fn leave(&self) -> impl Iterator<Item = Feature> + '_ {
+    pub(crate) fn leave(&self) -> impl Iterator<Item = Feature> + '_ {
         self.leave.iter().map(|column| Feature::Leave(column.feature))
     }
 
     /// The features of where plays lay their tiles, in the order of the values of [`Features::placed_values`].
-    pub fn placed(&self) -> impl Iterator<Item = Feature> + '_ {
+    pub(crate) fn placed(&self) -> impl Iterator<Item = Feature> + '_ {
         self.placed.iter().map(|&feature| Feature::Placed(feature))
     }
 
     /// One row per feature of the leave, with its value for every leave of the turn's rack.
     pub fn leave_rows(&self, turn: &Turn<'_>, sub_racks: &SubRacks) -> Vec<LeaveRow> {
-        let leaves = TurnLeaves::new(turn, sub_racks);
+        let leaves = TurnLeaves { turn, sub_racks };
         let mut rows = vec![[0.0; MAX_SUB_RACKS]; self.leave.len()];
         rows.iter_mut().zip(&self.leave).for_each(|(row, column)| (column.fill)(&leaves, row));
         rows
-    }
-
-    /// The values of the features of the position, in the order of [`Features::new`].
-    pub fn position_values(&self, turn: &Turn<'_>) -> Vec<f64> {
-        let mut trial = Trial::new(turn, self.reply_words.as_deref());
-        let position = |&(feature, _): &(Feature, usize)| match feature {
-            Feature::Position(feature) => Some(feature.value(turn, &mut trial)),
-            _ => None,
-        };
-        self.wanted.iter().filter_map(position).collect()
     }
 
     /// For each play, the values of the features of where it lays its tiles.

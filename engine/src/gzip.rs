@@ -11,7 +11,7 @@ const MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// # Errors
 /// Damaged data, or data that unpacks to more than `limit` bytes.
 #[cfg(any(feature = "archives", feature = "embedded"))]
-pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
+pub(crate) fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
     read_unpacked(flate2::read::MultiGzDecoder::new(bytes), limit)
 }
 
@@ -20,7 +20,7 @@ pub fn unpack(bytes: &[u8], limit: u64) -> Result<Vec<u8>> {
 /// # Errors
 /// Always.
 #[cfg(not(any(feature = "archives", feature = "embedded")))]
-pub fn unpack(_: &[u8], _: u64) -> Result<Vec<u8>> {
+pub(crate) fn unpack(_: &[u8], _: u64) -> Result<Vec<u8>> {
     Err(not_in_this_build())
 }
 

@@ -1,9 +1,8 @@
 //! Board layouts: the size, the premium squares and the start square.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::configs;
+use crate::configs::{self, ConfigError};
 use crate::hash::sha256;
 use crate::tileset::MAX_RACK_SIZE;
 
@@ -84,21 +83,6 @@ pub struct Layout {
     premiums: [Vec<Premium>; 2],
 }
 
-/// Why a layout cannot be used.
-#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LayoutError {
-    /// The file is not TOML, or a key is missing, unknown or of the wrong type.
-    #[error("board {origin}: {source}")]
-    Syntax { origin: String, source: Box<toml::de::Error> },
-    /// A square, a row or the start square is invalid.
-    #[error("board {origin}: {reason}")]
-    Invalid { origin: String, reason: String },
-    #[error("unknown board {name:?}; use standard or super")]
-    Unknown { name: String },
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -111,23 +95,22 @@ impl Layout {
     /// Loads an embedded layout: `standard` (15 × 15) or `super` (21 × 21).
     ///
     /// # Errors
-    /// [`LayoutError::Unknown`] for any other name.
-    pub fn embedded(name: &str) -> Result<Layout, LayoutError> {
-        let text = configs::text("boards", name).ok_or_else(|| LayoutError::Unknown { name: name.into() })?;
-        Layout::from_toml(text, name)
+    /// [`ConfigError::Unknown`] for any other name.
+    pub fn embedded(name: &str) -> Result<Layout, ConfigError> {
+        let known = "standard or super".into();
+        let unknown = ConfigError::Unknown { what: "board", name: name.into(), known };
+        Layout::from_toml(configs::text("boards", name).ok_or(unknown)?, name)
     }
 
     /// Reads a layout from TOML; errors name it `origin`.
     ///
     /// # Errors
-    /// [`LayoutError`] with the row and the column.
-    pub fn from_toml(text: &str, origin: &str) -> Result<Layout, LayoutError> {
-        let file: File = toml::from_str(text)
-            .map_err(|source| LayoutError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        Layout::from_rows(&file).map_err(|reason| LayoutError::Invalid { origin: origin.into(), reason })
+    /// [`ConfigError`] with the row and the column.
+    pub fn from_toml(text: &str, origin: &str) -> Result<Layout, ConfigError> {
+        configs::read("board", text, origin, Layout::from_file)
     }
 
-    fn from_rows(file: &File) -> Result<Layout, String> {
+    fn from_file(file: File) -> Result<Layout, String> {
         let side = file.squares.len();
         if !(2..=MAX_SIDE).contains(&side) {
             return Err(format!("it has {side} rows; a board has 2 to {MAX_SIDE}"));
@@ -163,11 +146,11 @@ impl Layout {
                 }
             }
         }
-        Ok(Layout { name: file.name.clone(), side, start, premiums: [across, down] })
+        Ok(Layout { name: file.name, side, start, premiums: [across, down] })
     }
 
     /// Returns the hash of the size, the start square and the premium squares, in hexadecimal.
-    pub fn hash(&self) -> String {
+    pub(crate) fn hash(&self) -> String {
         let premiums: String = self.premiums[0].iter().map(|square| format!("{}{} ", square.letter, square.word)).collect();
         sha256(format!("{} {:?} {premiums}", self.side, self.start).as_bytes())
     }

@@ -32,7 +32,8 @@ pub use error::LexiconError;
 pub use gaddag::build_graph;
 pub use graph::{Node, WordGraph};
 pub use packed_word::PackedWord;
-pub use search_graph::{Children, SearchGraph, SearchNode};
+pub use search_graph::SearchGraph;
+pub(crate) use search_graph::{Children, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
 pub use word_report::{Cure, LineForm, RejectedLine, WordReport};
@@ -93,7 +94,7 @@ impl Lexicon {
     ///
     /// # Errors
     /// [`LexiconError::TooLarge`] if the graph needs too many nodes.
-    pub fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
+    pub(crate) fn from_words(name: String, list: WordList, tileset: &TileSet, path: &Path) -> Result<Lexicon, LexiconError> {
         let hash = hash_words(&list.words, tileset);
         let graph = build_graph(&list.words).map_err(|nodes| LexiconError::TooLarge { path: path.into(), nodes })?;
         Ok(Lexicon { name, hash, graph, report: list.report, cached: false })
@@ -118,11 +119,6 @@ impl Lexicon {
         }
         let letters = tileset.kinds().iter().zip(used).skip(1);
         letters.filter(|(kind, used)| kind.count > 0 && !used).map(|(kind, _)| kind.label.as_str()).collect()
-    }
-
-    /// Returns the number of words.
-    pub fn words(&self) -> usize {
-        self.report.words
     }
 }
 
@@ -160,7 +156,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let load = || Lexicon::load(EMBEDDED_NAME, LineForm::default(), &english, 15, Some(folder.path())).unwrap();
         let built = load();
-        assert_eq!((built.words(), built.cached), (169_266, false));
+        assert_eq!((built.report.words, built.cached), (169_266, false));
         let again = load();
         assert_eq!((again.cached, &again.hash), (true, &built.hash));
         assert_eq!(again.graph, built.graph);

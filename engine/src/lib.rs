@@ -58,7 +58,7 @@ pub mod equity;
 pub mod hash;
 pub mod input_file;
 pub mod folder;
-pub mod gzip;
+mod gzip;
 pub mod rng;
 pub mod deals;
 pub mod tileset;

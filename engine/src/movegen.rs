@@ -64,7 +64,7 @@ pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates};
 pub(crate) use lanes::ALL_SQUARES;
 pub(crate) use lanes::{Extent, all_lanes};
 pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
-pub use one_lane::{LaneGenerator, LaneRack};
+pub(crate) use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
 use lanes::Lane;

@@ -45,7 +45,7 @@ impl Tiles {
     /// # Panics
     /// If the list already holds [`MAX_RACK_SIZE`] tiles.
     #[inline]
-    pub fn push(&mut self, tile: Tile) {
+    pub(crate) fn push(&mut self, tile: Tile) {
         self.tiles[self.len as usize] = tile;
         self.len += 1;
     }
@@ -114,14 +114,14 @@ impl Play {
 
 /// The squares that the tiles of a play cover, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PlaySquares {
+pub(crate) struct PlaySquares {
     squares: [Square; MAX_RACK_SIZE],
     count: usize,
 }
 
 impl PlaySquares {
     /// Finds the squares of a play, given the board before the play.
-    pub fn new(play: &Play, board: &Board) -> PlaySquares {
+    pub(crate) fn new(play: &Play, board: &Board) -> PlaySquares {
         let mut covered = PlaySquares::default();
         for (square, _) in play.placements(board) {
             covered.squares[covered.count] = square;
@@ -131,7 +131,7 @@ impl PlaySquares {
     }
 
     /// Returns the squares.
-    pub fn squares(&self) -> &[Square] {
+    pub(crate) fn squares(&self) -> &[Square] {
         &self.squares[..self.count]
     }
 }

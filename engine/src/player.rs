@@ -11,7 +11,7 @@ mod time_manager;
 mod simulating;
 mod endgame;
 mod pre_endgame;
-pub mod configured;
+mod configured;
 mod loading;
 
 pub use endgame::WithEndgame;
@@ -19,6 +19,4 @@ pub use error::{PlayerError, Warning};
 pub use host::Host;
 pub use kinds::{Decide, Player};
 pub use pre_endgame::WithPreEndgame;
-pub use seat::Seat;
-pub use simulating::SimulationPlayer;
 pub use spec::{Base, MatchPlayer, PlayerSpec, SpecError};

@@ -2,10 +2,11 @@
 
 use thiserror::Error;
 
+use crate::configs::ConfigError;
 use crate::hash::sha256;
-use crate::layout::{Layout, LayoutError};
+use crate::layout::Layout;
 use crate::lexicon::{EMBEDDED_NAME, Lexicon, LexiconError, LineForm, SearchGraph, WordMap};
-use crate::tileset::{TileSet, TileSetError};
+use crate::tileset::TileSet;
 
 /// The tile set, the board layout and the lexicon of a game. It does not change during play, and all threads share it.
 #[derive(Debug)]
@@ -62,12 +63,9 @@ pub struct WordGraphTooLarge {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The tile set.
+    /// The tile set or the board.
     #[error(transparent)]
-    TileSet(#[from] TileSetError),
-    /// The board.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
+    Config(#[from] ConfigError),
     /// The words.
     #[error(transparent)]
     Lexicon(#[from] LexiconError),
@@ -87,7 +85,7 @@ impl Setup {
     /// ```
     ///
     /// # Errors
-    /// [`SetupError::TileSet`] if no embedded tile set has this name.
+    /// [`SetupError::Config`] if no embedded tile set has this name.
     ///
     /// # Cost
     /// About 0.4 s, because it rebuilds the word graph. [`Lexicon::load`] with a cache folder takes some milliseconds.

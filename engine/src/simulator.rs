@@ -73,15 +73,7 @@ impl<'a> Simulator<'a> {
         win_percentage: &'a WinPercentage,
         settings: &'a Settings,
     ) -> Simulator<'a> {
-        Simulator { rules: Rules { setup, policy, horizon: None, win_percentage }, settings, prior: None }
-    }
-
-    /// The same simulator, which values the leaves at the end of a playout by the leave values of `horizon`. Without one, a leave counts
-    /// what the player of the move said of the move beyond its score. If that has more in it than the leave, such as the replies that
-    /// the move allows, it is counted although the next move has been made.
-    #[must_use]
-    pub fn with_horizon(self, horizon: Option<&'a StaticPlayer>) -> Simulator<'a> {
-        Simulator { rules: Rules { horizon, ..self.rules }, ..self }
+        Simulator { rules: Rules { setup, policy, win_percentage }, settings, prior: None }
     }
 
     /// The same simulator, which counts what the ranker said of the candidates, with the errors of `prior`; see [`posterior`].

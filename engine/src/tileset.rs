@@ -9,6 +9,8 @@ use serde::Deserialize;
 use thiserror::Error;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::configs::{self, ConfigError};
+
 mod tile;
 mod text;
 
@@ -51,21 +53,6 @@ pub struct TileSet {
     reader: text::Reader,
 }
 
-/// Why a tile set cannot be used.
-#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TileSetError {
-    /// The file is not TOML, or a key is missing, unknown or of the wrong type.
-    #[error("tile set {origin}: {source}")]
-    Syntax { origin: String, source: Box<toml::de::Error> },
-    /// A value is out of range, or two values contradict each other.
-    #[error("tile set {origin}: {reason}")]
-    Invalid { origin: String, reason: String },
-    #[error("unknown tile set {name:?}; use one of {known}, or the path of a TOML file")]
-    Unknown { name: String, known: String },
-}
-
 /// More tiles of a kind than a tile set has.
 #[expect(missing_docs, reason = "the message describes the fields")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -102,31 +89,26 @@ struct FileLetter {
 impl TileSet {
     /// Returns the names of the embedded tile sets.
     pub fn embedded_names() -> impl Iterator<Item = &'static str> {
-        crate::configs::of_folder("tilesets").map(|config| config.name)
+        configs::of_folder("tilesets").map(|config| config.name)
     }
 
     /// Loads an embedded tile set.
     ///
     /// # Errors
-    /// [`TileSetError::Unknown`] for an unknown name.
-    pub fn embedded(name: &str) -> Result<TileSet, TileSetError> {
-        match crate::configs::text("tilesets", name) {
-            Some(text) => TileSet::from_toml(text, name),
-            None => Err(TileSetError::Unknown {
-                name: name.into(),
-                known: Self::embedded_names().collect::<Vec<_>>().join(", "),
-            }),
-        }
+    /// [`ConfigError::Unknown`] for an unknown name.
+    pub fn embedded(name: &str) -> Result<TileSet, ConfigError> {
+        let names = || Self::embedded_names().collect::<Vec<_>>().join(", ");
+        let known = || format!("one of {}, or the path of a TOML file", names());
+        let unknown = || ConfigError::Unknown { what: "tile set", name: name.into(), known: known() };
+        TileSet::from_toml(configs::text("tilesets", name).ok_or_else(unknown)?, name)
     }
 
     /// Reads a tile set from TOML; errors name it `origin`.
     ///
     /// # Errors
-    /// [`TileSetError`] with the place and the reason.
-    pub fn from_toml(text: &str, origin: &str) -> Result<TileSet, TileSetError> {
-        let file: File = toml::from_str(text)
-            .map_err(|source| TileSetError::Syntax { origin: origin.into(), source: Box::new(source) })?;
-        TileSet::from_file(file).map_err(|reason| TileSetError::Invalid { origin: origin.into(), reason })
+    /// [`ConfigError`] with the place and the reason.
+    pub fn from_toml(text: &str, origin: &str) -> Result<TileSet, ConfigError> {
+        configs::read("tile set", text, origin, TileSet::from_file)
     }
 
     fn from_file(file: File) -> Result<TileSet, String> {

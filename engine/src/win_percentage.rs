@@ -87,7 +87,7 @@ impl States {
     }
 
     /// The state of a number.
-    pub fn tiles_left(self, number: usize) -> TilesLeft {
+    pub(crate) fn tiles_left(self, number: usize) -> TilesLeft {
         match (number + 1).checked_sub(self.empty_bag()) {
             None | Some(0) => TilesLeft { bag: 0, own: number / (self.rack_size + 1), other: number % (self.rack_size + 1) },
             Some(bag) => TilesLeft { bag, own: self.rack_size, other: self.rack_size },

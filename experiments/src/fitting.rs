@@ -17,7 +17,6 @@ pub struct Loaded {
     /// The player of the candidate sets, with the key of the config.
     player: (&'static str, Player),
     policy: Option<(&'static str, Player)>,
-    horizon: Option<(&'static str, Player)>,
     leaves: Option<LeaveData>,
     win_percentage: WinPercentage,
 }
@@ -33,18 +32,16 @@ impl Loaded {
         let load = |key, name: &PlayerSpec| Ok::<_, Failure>((key, loading::player(name, &setup, game)?));
         let player = load("player", &candidates.player)?;
         let policy = candidates.policy.as_ref().map(|name| load("policy", name)).transpose()?;
-        let horizon = candidates.horizon.as_ref().map(|name| load("horizon", name)).transpose()?;
         let win_percentage = loading::win_percentage(&setup, game)?;
-        Ok(Loaded { setup, player, policy, horizon, leaves, win_percentage })
+        Ok(Loaded { setup, player, policy, leaves, win_percentage })
     }
 
     /// The inputs of the fit. The players of the candidate sets must be static.
     pub fn inputs(&self) -> Result<FitInputs<'_>, Failure> {
-        let Loaded { setup, player, policy, horizon, leaves, win_percentage } = self;
-        let (policy, horizon) =
-            (policy.as_ref().map(set_player).transpose()?, horizon.as_ref().map(set_player).transpose()?);
+        let Loaded { setup, player, policy, leaves, win_percentage } = self;
+        let policy = policy.as_ref().map(set_player).transpose()?;
         let ranker = set_player(player)?;
-        Ok(FitInputs { setup, ranker, policy, horizon, leaves: leaves.clone(), win_percentage })
+        Ok(FitInputs { setup, ranker, policy, leaves: leaves.clone(), win_percentage })
     }
 }
 

@@ -254,7 +254,10 @@ mod tests {
         let names = ["leave", "leave+pool+endgame", "leave:b", "network", "greedy", "sim"];
         let mut players = names.map(|name| name.parse::<PlayerSpec>().unwrap());
         tables.name_in(&mut players);
-        assert_eq!(players.map(String::from), ["leave:a", "leave+pool+endgame:a", "leave:b", "network", "greedy", "sim"]);
+        assert_eq!(
+            players.map(|player| player.to_string()),
+            ["leave:a", "leave+pool+endgame:a", "leave:b", "network", "greedy", "sim"]
+        );
     }
 
     #[test]

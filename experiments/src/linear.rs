@@ -72,8 +72,8 @@ impl FitFlags {
     pub fn apply(&self, leaves: &mut Option<PathBuf>, games: &mut u64, candidates: &mut CandidateConfig) {
         *games = self.games.unwrap_or(*games);
         *leaves = self.tables.leaves.clone().or(leaves.take());
-        let CandidateConfig { player, policy, horizon, .. } = candidates;
-        self.tables.name_in([player].into_iter().chain(policy).chain(horizon));
+        let CandidateConfig { player, policy, .. } = candidates;
+        self.tables.name_in([player].into_iter().chain(policy));
     }
 }
 

@@ -82,11 +82,10 @@ impl Artefact {
     /// [`ArtefactError`] if the manifest is invalid.
     pub fn read(folder: &Path, kind: &str) -> Result<Artefact, ArtefactError> {
         let artefact = Artefact::read_any(folder)?;
-        let found = artefact.kind();
-        if found != kind {
-            return Err(ArtefactError::Kind { path: folder.into(), found: found.into(), wanted: kind.into() });
+        if artefact.manifest.kind == kind {
+            return Ok(artefact);
         }
-        Ok(artefact)
+        Err(ArtefactError::Kind { path: folder.into(), found: artefact.manifest.kind, wanted: kind.into() })
     }
 
     /// Reads the artefact in a folder, whatever its game and its kind. It reads no payload.
@@ -125,11 +124,6 @@ impl Artefact {
     /// Returns the path of the folder.
     pub fn folder(&self) -> &Path {
         self.folder.path()
-    }
-
-    /// Returns the kind.
-    pub fn kind(&self) -> &str {
-        &self.manifest.kind
     }
 
     /// Returns the manifest.

@@ -23,7 +23,7 @@ pub struct Solver<'a> {
 
 /// The memory of a solver, which another solver can reuse. No result depends on it.
 #[derive(Debug)]
-pub struct SolverMemory(Table);
+pub(crate) struct SolverMemory(Table);
 
 impl Default for SolverMemory {
     fn default() -> SolverMemory {
@@ -68,23 +68,15 @@ impl<'a> Solver<'a> {
         let mut best = roots.best_moves(usize::from(most));
         let solution = roots.solution();
         if best.has_open_pass {
-            let value = self.value_of(game, &Move::Pass)?;
+            let (value, _) = self.bounds_of(game, &Move::Pass, &Limits::default())?;
             best.add(usize::MAX, MoveValue { chosen: Move::Pass, value });
         }
         Ok((solution, best.into_moves()))
     }
 
-    /// Returns the exact value of a legal move of the player to move, in points from the view of that player: the change of the
-    /// spread to the end of the game if both sides play best after it. It costs the solution of the endgame after the move.
-    ///
-    /// # Errors
-    /// [`EndgameError`] if the bag is not empty or the game is over before the move.
-    pub fn value_of(&mut self, game: &Game, chosen: &Move) -> Result<i32, EndgameError> {
-        Ok(self.bounds_of(game, chosen, &Limits::default())?.0)
-    }
-
-    /// Returns proved bounds of the value of a legal move, see [`value_of`](Solver::value_of): both are the value if the search after the
-    /// move ends within the limits.
+    /// Returns proved bounds of the value of a legal move of the player to move, in points from the view of that player: the change of the
+    /// spread to the end of the game if both sides play best after it. Both are the value if the search after the move ends within the
+    /// limits.
     ///
     /// # Errors
     /// [`EndgameError`] if the bag is not empty or the game is over before the move.

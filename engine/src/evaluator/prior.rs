@@ -32,12 +32,12 @@ impl Prior {
     }
 
     /// The errors with as many tiles in the bag: those of the first stage that has room for them, or else of the last stage.
-    pub fn of_stage(stages: &[Prior], bag: usize) -> Option<Prior> {
+    pub(crate) fn of_stage(stages: &[Prior], bag: usize) -> Option<Prior> {
         stages.iter().find(|stage| bag <= stage.bag).or(stages.last()).copied()
     }
 
     /// Whether the figures can be those of a prior.
-    pub fn is_valid(self) -> bool {
+    pub(crate) fn is_valid(self) -> bool {
         let is_valid = |value: f64| value > 0.0 && value <= 1e6;
         is_valid(self.variance) && is_valid(self.noise)
     }

@@ -26,7 +26,7 @@ pub enum ExtraInput {
 /// The inputs of a fit or of a network: a list of features, then extra inputs.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    features: Arc<Features>,
+    pub(crate) features: Arc<Features>,
     extra: Vec<ExtraInput>,
     /// The number of kinds of tiles.
     kinds: usize,
@@ -47,18 +47,13 @@ impl Inputs {
         Ok(Inputs { features, extra: extra.to_vec(), kinds: setup.tileset.kinds().len() })
     }
 
-    /// The features.
-    pub fn features(&self) -> &Arc<Features> {
-        &self.features
-    }
-
     /// The number of inputs.
     pub fn count(&self) -> usize {
         let of_extra = |extra: &ExtraInput| match extra {
             ExtraInput::Score => 1,
             ExtraInput::LeaveTiles | ExtraInput::UnseenTiles => self.kinds,
         };
-        self.features.count() + self.extra.iter().map(of_extra).sum::<usize>()
+        self.features.wanted.len() + self.extra.iter().map(of_extra).sum::<usize>()
     }
 
     /// The values for some moves of a turn: by move, the features first.

@@ -19,15 +19,14 @@ mod rack_graph;
 mod bingo;
 mod playable;
 
-pub use bingo::BingoChance;
 pub(super) use companions::Companion;
 pub(crate) use companions::companions;
 pub use turn_leaves::LeaveRow;
 
 pub(super) use turn_leaves::TurnLeaves;
 
-use bingo::{BingoRacks, BingoWords, Longest};
-use playable::{CHANCES, EXPECTED, LongWords, POINTS};
+use bingo::{BingoRacks, BingoWords};
+use playable::LongWords;
 
 family! {
     /// A feature of the leave.
@@ -86,12 +85,6 @@ family! {
             "Bingo chance times the estimated score of a bingo made of the leave and average tiles."
         BingoPoints "bingo_points" "points" "Heuri, second engine"
             "Expected points of a bingo with the next rack, estimated rack by rack."
-        LongBingoChance "long_bingo_chance" "0 to 1" "Heuri, third engine"
-            "Chance that the next rack spells a word by itself or with one more letter, whatever is on the board."
-        PlayableBingoChance "playable_bingo_chance" "0 to 1" "Barbicels; Heuri, third engine"
-            "Chance that the next rack fits on the board as a bingo."
-        PlayableBingosExpected "playable_bingos_expected" "plays" "Barbicels"
-            "Expected number of plays of the whole next rack that fit on the board."
         PlayableBingoPoints "playable_bingo_points" "points" "Heuri, third engine"
             "Expected points of a bingo that fits on the board, estimated rack by rack."
     }
@@ -99,7 +92,7 @@ family! {
 
 impl LeaveFeature {
     /// Whether the feature needs a leave table.
-    pub const fn needs_leaves(self) -> bool {
+    pub(crate) const fn needs_leaves(self) -> bool {
         use LeaveFeature::{DrawValue, GameState, Late, LeaveForUnseen, TableValue};
         matches!(self, TableValue | LeaveForUnseen | Late | DrawValue | GameState)
     }
@@ -141,10 +134,7 @@ impl LeaveFeature {
             LeaveFeature::BingosExpected => from(Arc::new(BingoWords::new(setup)), BingoWords::expected),
             LeaveFeature::BingoAveragePoints => from(sources.bingos(), BingoRacks::average_points),
             LeaveFeature::BingoPoints => from(sources.bingos(), BingoRacks::points),
-            LeaveFeature::LongBingoChance => from(Arc::new(BingoRacks::new(setup, Longest::OneMore)), BingoRacks::chances),
-            LeaveFeature::PlayableBingoChance => from(sources.long_words(), LongWords::playable::<CHANCES>),
-            LeaveFeature::PlayableBingosExpected => from(sources.long_words(), LongWords::playable::<EXPECTED>),
-            LeaveFeature::PlayableBingoPoints => from(sources.long_words(), LongWords::playable::<POINTS>),
+            LeaveFeature::PlayableBingoPoints => from(Arc::new(LongWords::new(setup)), LongWords::points),
         };
         Ok(LeaveColumn { feature: self, fill })
     }
@@ -179,13 +169,11 @@ pub(super) struct Sources<'a> {
     companions: OnceCell<Arc<[Companion]>>,
     /// The racks that spell a word.
     bingos: OnceCell<Arc<BingoRacks>>,
-    long_words: OnceCell<Arc<LongWords>>,
 }
 
 impl Sources<'_> {
     pub(super) fn new(setup: &Setup, leaves: Option<LeaveData>) -> Sources<'_> {
-        let (companions, bingos, long_words) = Default::default();
-        Sources { setup, leaves, companions, bingos, long_words }
+        Sources { setup, leaves, companions: OnceCell::new(), bingos: OnceCell::new() }
     }
 
     fn leaves(&self, feature: LeaveFeature) -> Result<Arc<LeaveTable>, FeatureError> {
@@ -218,11 +206,7 @@ impl Sources<'_> {
     }
 
     fn bingos(&self) -> Arc<BingoRacks> {
-        Arc::clone(self.bingos.get_or_init(|| Arc::new(BingoRacks::new(self.setup, Longest::Rack))))
-    }
-
-    fn long_words(&self) -> Arc<LongWords> {
-        Arc::clone(self.long_words.get_or_init(|| Arc::new(LongWords::new(self.setup))))
+        Arc::clone(self.bingos.get_or_init(|| Arc::new(BingoRacks::new(self.setup))))
     }
 }
 

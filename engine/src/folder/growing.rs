@@ -38,7 +38,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::write`].
-    pub fn begin(&self, name: &str) -> Result<GrowingFile, FileError> {
+    pub(crate) fn begin(&self, name: &str) -> Result<GrowingFile, FileError> {
         self.plain(name)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true);

@@ -31,18 +31,10 @@ pub struct CgpPosition {
     pub opcodes: Opcodes,
 }
 
-/// An opcode of a line: `NAME ARGUMENTS;`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opcode {
-    /// The name, which is the first word.
-    pub name: String,
-    /// The arguments as written, without `;`.
-    pub arguments: String,
-}
-
-/// The opcodes of a line in order, including those of other programs.
+/// The opcodes of a line (`NAME ARGUMENTS;`) in order, including those of other programs: the name, which is the first word, and the
+/// arguments as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Opcodes(pub Vec<Opcode>);
+pub struct Opcodes(pub Vec<(String, String)>);
 
 impl Opcodes {
     /// Returns the name of the lexicon (`lex`).
@@ -56,8 +48,8 @@ impl Opcodes {
     }
 
     /// Returns the arguments of the first opcode with a name.
-    pub fn argument(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|opcode| opcode.name == name).map(|opcode| opcode.arguments.as_str())
+    fn argument(&self, wanted: &str) -> Option<&str> {
+        self.0.iter().find(|(name, _)| name == wanted).map(|(_, arguments)| arguments.as_str())
     }
 }
 
@@ -125,7 +117,7 @@ impl CgpPosition {
     /// Creates a position; the opcodes name the lexicon, the tile set and the board of the setup.
     pub fn new(setup: &Setup, board: Board, racks: [Rack; 2], scores: [i32; 2], scoreless_turns: u32) -> CgpPosition {
         let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
-        let opcodes = names.map(|(name, value)| Opcode { name: name.into(), arguments: value.into() });
+        let opcodes = names.map(|(name, value)| (name.into(), value.into()));
         CgpPosition { board, racks, scores, scoreless_turns, opcodes: Opcodes(opcodes.into()) }
     }
 
@@ -151,7 +143,7 @@ impl CgpPosition {
         let [mine, theirs] = self.racks.map(|rack| rack.show(tileset));
         let [my_score, their_score] = self.scores;
         let mut line = format!("{} {mine}/{theirs} {my_score}/{their_score} {}", rows.join("/"), self.scoreless_turns);
-        for Opcode { name, arguments } in &self.opcodes.0 {
+        for (name, arguments) in &self.opcodes.0 {
             line.push(' ');
             line += format!("{name} {arguments}").trim_end();
             line.push(';');
@@ -186,7 +178,7 @@ fn split(text: &str) -> Result<([&str; 4], Opcodes), CgpError> {
     }
     let opcodes = rest.split(';').map(str::trim).filter(|opcode| !opcode.is_empty()).map(|opcode| {
         let (name, arguments) = opcode.split_once(char::is_whitespace).unwrap_or((opcode, ""));
-        Opcode { name: name.into(), arguments: arguments.trim_start().into() }
+        (name.into(), arguments.trim_start().into())
     });
     Ok((fields, Opcodes(opcodes.collect())))
 }

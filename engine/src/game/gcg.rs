@@ -23,6 +23,6 @@ mod record;
 mod replay;
 
 pub use fault::{GcgError, GcgFault, GcgPlace};
-pub use game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
+pub use game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
 pub use read::{pragmas, read};
 pub use replay::{GcgPosition, Replay, replay};

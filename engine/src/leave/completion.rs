@@ -10,7 +10,7 @@ impl LeaveTable {
     ///
     /// If the value of tile t in leave L does not depend on whether tile u is in it, v(L) = v(L − t) + v(L − u) − v(L − t −
     /// u). The estimate is the mean of the right side over all pairs of tiles. A single tile, which has no pair, stays at 0.
-    pub fn complete(&mut self, known: &[bool]) {
+    pub(crate) fn complete(&mut self, known: &[bool]) {
         self.estimated = 0;
         // Numbers rise with the size of the leave, so the values of smaller leaves are ready.
         for (index, _) in known.iter().enumerate().skip(1).filter(|&(_, &known)| !known) {

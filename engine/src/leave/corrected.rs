@@ -47,7 +47,7 @@ impl CorrectedLeaves {
     }
 
     /// Writes the value of every leave, by number. With tiles in the bag, a full rack has the value [`Equity::PASS`].
-    pub fn fill(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
+    pub(crate) fn fill(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         if turn.bag == 0 {
             return leftover(turn, sub_racks, leave_values);
         }

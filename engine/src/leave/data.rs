@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::late::LateValues;
 use super::load::{LATE_FILE, LEAVES_FILE, LEAVES_KIND, LeaveTableError};
 use super::{LeaveTable, klv};
-use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
+use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use crate::folder::Folder;
 use crate::hash::sha256_parts;
 use crate::tileset::TileSet;
@@ -32,27 +32,17 @@ impl LeaveData {
     /// # Errors
     /// [`LeaveTableError`].
     pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveData, LeaveTableError> {
-        let place = ArtefactOrFile::open(path, LEAVES_KIND, loader)?;
-        let tileset = &loader.setup.tileset;
-        LeaveData::with_late_of(LeaveTable::read(&place, tileset)?, LateValues::read(&place, tileset))
+        LeaveData::named(&ArtefactOrFile::open(path, LEAVES_KIND, loader)?, LEAVES_FILE, &loader.setup.tileset)
     }
 
     /// The table that is the payload `name` of an artefact of any kind, with the adjustments of the same artefact.
-    ///
-    /// # Errors
-    /// [`LeaveTableError`].
-    pub(crate) fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveData, LeaveTableError> {
-        let table = LeaveTable::from_payload(artefact, name, tileset)?;
-        LeaveData::with_late_of(table, LateValues::from_payload(artefact, tileset))
-    }
-
-    fn with_late_of(table: LeaveTable, late: Result<LateValues, LeaveTableError>) -> Result<LeaveData, LeaveTableError> {
-        let late = match late {
-            Ok(late) => Some(Arc::new(late)),
-            Err(LeaveTableError::NoLateValues(_)) => None,
-            Err(error) => return Err(error),
-        };
-        Ok(LeaveData { table: Arc::new(table), late })
+    pub(crate) fn named(place: &ArtefactOrFile, name: &str, tileset: &TileSet) -> Result<LeaveData, LeaveTableError> {
+        let table = Arc::new(LeaveTable::named(place, name, tileset)?);
+        match LateValues::read(place, tileset) {
+            Ok(late) => Ok(LeaveData { table, late: Some(Arc::new(late)) }),
+            Err(LeaveTableError::NoLateValues(_)) => Ok(LeaveData { table, late: None }),
+            Err(error) => Err(error),
+        }
     }
 
     /// A hash of all values.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
-use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile};
+use crate::artefact::{ArtefactError, ArtefactOrFile};
 use crate::folder::FileError;
 use crate::gzip;
 use crate::rack::Ranking;
@@ -50,18 +50,13 @@ impl LeaveTable {
     /// [`LeaveTableError`]. A bare file names no lexicon, so only its tiles are checked. A `.klv2` must have every leave, a
     /// `.csv` need not ([`LeaveTable::estimate_warning`]).
     pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
-        let (path, bytes) = place.read(LEAVES_FILE)?;
-        from_bytes(&path, bytes, tileset).map_err(|reason| LeaveTableError::Content { path, reason })
+        LeaveTable::named(place, LEAVES_FILE, tileset)
     }
 
-    /// Reads a leave table that is a payload of an artefact of any kind.
-    ///
-    /// # Errors
-    /// [`LeaveTableError`].
-    pub(crate) fn from_payload(artefact: &Artefact, name: &str, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
-        let bytes = artefact.payload(name)?;
-        from_bytes(Path::new(name), bytes, tileset)
-            .map_err(|reason| LeaveTableError::Content { path: artefact.path(name), reason })
+    /// The same for a table that is the payload `name` of an artefact of any kind.
+    pub(super) fn named(place: &ArtefactOrFile, name: &str, tileset: &TileSet) -> Result<LeaveTable, LeaveTableError> {
+        let (path, bytes) = place.read(name)?;
+        from_bytes(&path, bytes, tileset).map_err(|reason| LeaveTableError::Content { path, reason })
     }
 
     /// A warning for the user if the file of the table did not have every leave; `None` if it did.
@@ -83,37 +78,25 @@ impl LateValues {
     /// # Errors
     /// [`LeaveTableError`].
     pub fn read(place: &ArtefactOrFile, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
-        let table = match place {
-            ArtefactOrFile::Artefact(artefact) => return LateValues::from_payload(artefact, tileset),
-            ArtefactOrFile::File(table) => table,
+        let neighbour;
+        let place = match place {
+            ArtefactOrFile::Artefact(_) => place,
+            ArtefactOrFile::File(table) => {
+                let name = table.file_name().unwrap_or_default().to_string_lossy();
+                let stem = name.split('.').next().unwrap_or_default();
+                neighbour = ArtefactOrFile::File(table.with_file_name(format!("{stem}.{LATE_FILE}")));
+                &neighbour
+            }
         };
-        let name = table.file_name().unwrap_or_default().to_string_lossy();
-        let stem = name.split('.').next().unwrap_or_default();
-        let neighbour = ArtefactOrFile::File(table.with_file_name(format!("{stem}.{LATE_FILE}")));
-        let (path, bytes) = neighbour.read(LATE_FILE).map_err(|error| match error {
+        // A file that the manifest of an artefact lists is there, or the artefact is damaged.
+        let (path, bytes) = place.read(LATE_FILE).map_err(|error| match error {
+            ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
             ArtefactError::File(FileError::File { ref source, .. }) if source.kind() == ErrorKind::NotFound => {
                 LeaveTableError::NoLateValues(error)
             }
             error => LeaveTableError::Artefact(error),
         })?;
-        LateValues::from_bytes(&bytes, path, tileset)
-    }
-
-    /// Reads the adjustments that are a payload of an artefact of any kind.
-    ///
-    /// # Errors
-    /// [`LeaveTableError`].
-    pub(crate) fn from_payload(artefact: &Artefact, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
-        // A file that the manifest lists is there, or the artefact is damaged.
-        let bytes = artefact.payload(LATE_FILE).map_err(|error| match error {
-            ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
-            error => LeaveTableError::Artefact(error),
-        })?;
-        LateValues::from_bytes(&bytes, artefact.path(LATE_FILE), tileset)
-    }
-
-    fn from_bytes(bytes: &[u8], path: PathBuf, tileset: &TileSet) -> Result<LateValues, LeaveTableError> {
-        let values = text(bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));
+        let values = text(&bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));
         values.map_err(|reason| LeaveTableError::Content { path, reason })
     }
 }

@@ -26,7 +26,7 @@ const ROW_UNIT: usize = 32;
 
 /// The correction of a table for the unseen tiles.
 #[derive(Clone, Debug)]
-pub struct Pool {
+pub(super) struct Pool {
     gains: Gains,
     /// n(t) / N.
     shares: Vec<f32>,

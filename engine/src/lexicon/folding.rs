@@ -38,7 +38,7 @@ impl Folding {
 
     /// A word in capitals with every letter that the tile set lacks folded, as far as it can be. Accents of their own are first
     /// joined to their letters.
-    pub fn word(&self, word: &str) -> String {
+    pub(crate) fn word(&self, word: &str) -> String {
         let letters = word.nfc().flat_map(char::to_uppercase);
         let spelled =
             letters.map(|letter| if self.has(letter) { None } else { self.letter(letter) }.unwrap_or(letter.into()));

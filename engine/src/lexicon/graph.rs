@@ -17,7 +17,7 @@ pub struct Node(u32);
 
 impl Node {
     /// Creates a node from its four parts.
-    pub fn new(letter: u8, accepts: bool, last: bool, children: u32) -> Node {
+    pub(crate) fn new(letter: u8, accepts: bool, last: bool, children: u32) -> Node {
         debug_assert!(letter < 64 && children <= CHILDREN);
         Node(u32::from(letter) << LETTER | u32::from(accepts) * ACCEPTS | u32::from(last) * LAST | children)
     }

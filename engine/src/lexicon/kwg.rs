@@ -129,7 +129,7 @@ mod tests {
         let aa = node((a & 0x3f_ffff) as usize);
         assert_eq!((aa >> 24, aa >> 23 & 1), (1, 1));
         let list = words(&bytes, 26, 15, &mut |_, _| panic!("every word fits")).unwrap();
-        assert_eq!(list.len(), lexicon.words());
+        assert_eq!(list.len(), lexicon.report.words);
     }
 
     /// Levels of A and B, all of them words: two nodes for each power of two.

@@ -26,14 +26,9 @@ impl PackedWord {
     }
 
     /// Returns the number of letters.
-    pub fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         // 21 letters take 126 bits; the two lowest bits are never used.
         (128 - self.0.trailing_zeros()).div_ceil(BITS) as usize * usize::from(self.0 != 0)
-    }
-
-    /// Returns whether there are no letters.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
     }
 
     /// Returns the length of the shared prefix of two words.

@@ -14,24 +14,24 @@ pub struct SearchGraph {
     nodes: Vec<u64>,
     /// The position of the index within a node, in bits.
     shift: u32,
-    root: Children,
+    pub(crate) root: Children,
 }
 
 /// The children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Children {
+pub(crate) struct Children {
     /// Their letters as bits: bit 1 is the first letter, bit 0 the separator. 0 if there are no children.
-    pub letters: u64,
+    pub(crate) letters: u64,
     first: u32,
 }
 
 /// A node, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchNode {
+pub(crate) struct SearchNode {
     /// Whether a word ends here.
-    pub accepts: bool,
+    pub(crate) accepts: bool,
     /// The children.
-    pub children: Children,
+    pub(crate) children: Children,
 }
 
 impl SearchGraph {
@@ -42,7 +42,7 @@ impl SearchGraph {
     ///
     /// # Cost
     /// Some milliseconds.
-    pub fn new(graph: &WordGraph, letters: u8) -> Result<SearchGraph, usize> {
+    pub(crate) fn new(graph: &WordGraph, letters: u8) -> Result<SearchGraph, usize> {
         let shift = u32::from(letters) + 2;
         let count = graph.nodes().len();
         if shift + count.ilog2() + 1 > u64::BITS {
@@ -55,14 +55,9 @@ impl SearchGraph {
         Ok(SearchGraph { nodes, shift, root })
     }
 
-    /// Returns the children of the root.
-    pub fn root(&self) -> Children {
-        self.root
-    }
-
     /// Returns the child of a letter, which must be among `children`.
     #[inline]
-    pub fn child(&self, children: Children, letter: u8) -> SearchNode {
+    pub(crate) fn child(&self, children: Children, letter: u8) -> SearchNode {
         let before = (children.letters & ((1 << letter) - 1)).count_ones();
         let node = self.nodes[(children.first + before) as usize];
         SearchNode {
@@ -73,12 +68,12 @@ impl SearchGraph {
 
     /// Returns the child of a letter, or `None` if there is none.
     #[inline]
-    pub fn find(&self, children: Children, letter: u8) -> Option<SearchNode> {
+    pub(crate) fn find(&self, children: Children, letter: u8) -> Option<SearchNode> {
         (children.letters >> letter & 1 == 1).then(|| self.child(children, letter))
     }
 
     /// Returns the memory of the nodes in bytes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<u64>()
     }
 }
@@ -107,11 +102,11 @@ mod tests {
         let english = TileSet::embedded("english").unwrap();
         let enable = Lexicon::load("enable2k", LineForm::default(), &english, 15, None).unwrap();
         let search = SearchGraph::new(&enable.graph, 26).unwrap();
-        same(&enable.graph, enable.graph.gaddag_root(), &search, search.root(), 5);
+        same(&enable.graph, enable.graph.gaddag_root(), &search, search.root, 5);
         let few = Lexicon::from_text("CARE\nCARES\nZA\n", &english).unwrap();
         let search = SearchGraph::new(&few.graph, 26).unwrap();
-        same(&few.graph, few.graph.gaddag_root(), &search, search.root(), 15);
-        assert_eq!(search.find(search.root(), 17), None);
+        same(&few.graph, few.graph.gaddag_root(), &search, search.root, 15);
+        assert_eq!(search.find(search.root, 17), None);
     }
 
     #[test]

@@ -33,15 +33,8 @@ pub struct WordMap {
 #[derive(Clone, Debug)]
 pub struct Anagrams<'a> {
     letters: &'a [u8],
-    length: usize,
-}
-
-impl Anagrams<'_> {
-    /// Returns the number of letters of each word; 0 if there are no words.
-    #[inline]
-    pub fn length(&self) -> usize {
-        self.length
-    }
+    /// The number of letters of each word; 0 if there are no words.
+    pub(crate) length: usize,
 }
 
 impl<'a> Iterator for Anagrams<'a> {
@@ -116,7 +109,7 @@ impl WordMap {
 
     /// Returns the place key of a letter at a place of a word, counted from 0, for tests of placed letters.
     #[inline]
-    pub fn place_key(&self, place: usize, letter: u8) -> u64 {
+    pub(crate) fn place_key(&self, place: usize, letter: u8) -> u64 {
         self.place_keys[place][letter as usize & (MAX_KINDS - 1)]
     }
 
@@ -149,7 +142,7 @@ impl WordMap {
     }
 
     /// Returns the memory in bytes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let filters = [&self.spells, &self.spells_with_blank, &self.spells_placed];
         let filters: usize = filters.iter().map(|filter| size_of_val(&filter.words[..])).sum();
         filters + size_of_val(&self.table.slots[..]) + self.table.letters.len()

@@ -18,7 +18,7 @@ use crate::setup::{Setup, WordSearch};
 ///
 /// Each thread needs its own. The result depends on the rack, the lane and its cross sets only.
 #[derive(Clone, Debug)]
-pub struct LaneGenerator<'a> {
+pub(crate) struct LaneGenerator<'a> {
     setup: &'a Setup,
     lane: Lane,
     queue: Queue,
@@ -27,7 +27,7 @@ pub struct LaneGenerator<'a> {
 
 /// A rack prepared for a search of lanes whose plays are worth their scores.
 #[derive(Clone, Debug)]
-pub struct LaneRack {
+pub(crate) struct LaneRack {
     pub(super) rack: SearchRack,
     pub(super) leaves: LeaveValues,
     tiles: usize,
@@ -35,7 +35,7 @@ pub struct LaneRack {
 
 impl LaneRack {
     /// Prepares a rack that is not empty.
-    pub fn new(setup: &Setup, rack: &Rack) -> LaneRack {
+    pub(crate) fn new(setup: &Setup, rack: &Rack) -> LaneRack {
         let leaves = LeaveValues { sub_racks: SubRacks::new(rack), values: [Equity::ZERO; MAX_SUB_RACKS] };
         let mut search_rack = SearchRack::default();
         search_rack.fill(setup, &leaves);
@@ -45,7 +45,7 @@ impl LaneRack {
 
 impl<'a> LaneGenerator<'a> {
     /// Creates a generator for a setup.
-    pub fn new(setup: &'a Setup) -> LaneGenerator<'a> {
+    pub(crate) fn new(setup: &'a Setup) -> LaneGenerator<'a> {
         let side = setup.layout.side();
         let (board, cross_sets) = (Board::new(side), CrossSets::new(side, &setup.tileset));
         LaneGenerator {
@@ -58,7 +58,7 @@ impl<'a> LaneGenerator<'a> {
 
     /// Fills `plays` with every legal play along a lane that covers an anchor among some squares, as bits of their offsets, each once, in
     /// no particular order. A play of one tile that forms words in both directions is found across only.
-    pub fn find(
+    pub(crate) fn find(
         &mut self,
         LaneRack { rack, leaves, tiles }: &LaneRack,
         lane: (Direction, usize),

@@ -49,7 +49,7 @@ impl<'a> Site<'a> {
     /// Visits the plays of a selection that form one of `words` with the tiles played through. The word map may return words
     /// with other letters, so the letters are compared.
     pub(super) fn lay_words(&self, selection: &Selection, words: Anagrams<'_>, visitor: &mut impl Visitor) {
-        if words.length() != self.extent.length() {
+        if words.length != self.extent.length() {
             return;
         }
         let squares = self.squares.get_or_init(|| Squares::new(self.setup, self.lane, self.extent));

@@ -95,7 +95,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
     /// Visits every play that covers the anchor and no earlier anchor.
     pub(super) fn run(&mut self) {
-        let root = self.graph.root();
+        let root = self.graph.root;
         if root.letters != 0 {
             self.left(self.anchor, root, Points { word: 0, multiplier: 1, crosses: 0 });
         }

@@ -47,7 +47,7 @@ pub enum BadPlay {
 }
 
 /// Returns the squares of the main word, given the board before the play.
-pub fn word_squares(play: &Play, board: &Board) -> Vec<WordSquare> {
+pub(crate) fn word_squares(play: &Play, board: &Board) -> Vec<WordSquare> {
     let (lane, start) = play.start.lane(play.direction);
     let mut tiles = play.tiles.iter();
     let squares = board.lane(play.direction, lane)[start..].iter().map_while(|cell| match cell {

@@ -26,17 +26,13 @@ use crate::win_percentage::{WinPercentage, csv};
 /// The parts of a player. A player does not have the parts that are missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Config {
+pub(super) struct Config {
     /// The name of the static player that ranks moves [default: the default ranker if the player simulates, otherwise
     /// [`PlayerSpec::default_of`]].
     pub ranker: Option<PlayerSpec>,
     /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,
     /// otherwise `leave`].
     pub policy: Option<PlayerSpec>,
-    /// The name of the static player whose leave values count at the end of a playout [default: what the policy says of a move beyond its
-    /// score].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub horizon: Option<PlayerSpec>,
     /// The win table of simulations, an artefact folder or a file [default: that of the loader, otherwise
     /// [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
@@ -63,9 +59,9 @@ impl Config {
     /// Loads the config of the player `name`: the default config of its kind, changed by the file at `path`.
     ///
     /// # Errors
-    /// [`PlayerError::Configured`], with the line of the file if its content is wrong.
-    pub fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
-        let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
+    /// [`PlayerError::Unusable`], with the line of the file if its content is wrong.
+    pub(crate) fn load(name: &str, kind: &str, path: Option<&Path>) -> Result<Config, PlayerError> {
+        let fault = |reason: String| PlayerError::unusable(name, reason);
         let defaults = default_config(kind).unwrap_or_default();
         let read = |text: &str| toml::from_str::<Config>(text).map_err(|error| fault(error.to_string()));
         let Some(path) = path else { return read(defaults) };
@@ -116,20 +112,20 @@ impl Config {
     ///
     /// # Errors
     /// [`PlayerError`] if a setting is invalid, or if a named player or the win table cannot be loaded.
-    pub fn player(
+    pub(crate) fn player(
         &self,
         name: &str,
         loader: Loader<'_>,
         named: impl Fn(&PlayerSpec) -> Result<Player, PlayerError>,
     ) -> Result<Player, PlayerError> {
-        let fault = |reason: String| PlayerError::Configured { name: name.into(), reason };
+        let fault = |reason: String| PlayerError::unusable(name, reason);
         self.check().map_err(fault)?;
         let simulates = self.simulation.is_some();
         let default = || if simulates { PlayerSpec::default_ranker(loader) } else { PlayerSpec::default_of(loader) };
         let named = |spec: &PlayerSpec| {
             let player = if spec.looks_ahead() { None } else { Some(named(spec)?) };
             let found = player.and_then(|player| Some((player.as_static()?.clone(), player)));
-            found.ok_or_else(|| fault(format!("{spec} is not a static player, as ranker, policy and horizon must be")))
+            found.ok_or_else(|| fault(format!("{spec} is not a static player, as ranker and policy must be")))
         };
         let (static_ranker, ranker) = named(&self.ranker.clone().unwrap_or_else(default))?;
         let (static_policy, policy) = match &self.policy {
@@ -137,12 +133,9 @@ impl Config {
             None if simulates && static_ranker.looks_again() => named(&Base::leave(None).into())?,
             None => (static_ranker.clone(), ranker.clone()),
         };
-        let (static_horizon, horizon) = self.horizon.as_ref().map(named).transpose()?.unzip();
         let text = serde_json::to_string(self).map_err(|error| fault(error.to_string()))?;
         let mut identity = vec![text, ranker.identity.clone(), policy.identity.clone()];
-        identity.extend(horizon.iter().map(|horizon| horizon.identity.clone()));
-        let warnings = [Some(&ranker), Some(&policy), horizon.as_ref()];
-        let warning = warnings.into_iter().flatten().find_map(|player| player.warning.clone());
+        let warning = ranker.warning.clone().or(policy.warning);
         let mut player = Player { name: name.into(), warning, ..ranker };
         if let Some(settings) = &self.simulation {
             let win_percentage = match self.win_percentage.as_deref().or(loader.tables.win_percentage) {
@@ -154,9 +147,9 @@ impl Config {
                 Some(path) => WinPercentage::load(path, loader).map_err(|error| fault(error.to_string()))?,
             };
             identity.push(csv::write(&win_percentage));
-            let (ranker, policy, horizon) = (static_ranker.clone(), static_policy, static_horizon);
+            let (ranker, policy) = (static_ranker.clone(), static_policy);
             let (settings, seed, time_manager) = (settings.clone(), self.seed, TimeManager::new(self.playouts_per_game));
-            let simulating = SimulationPlayer { ranker, policy, horizon, win_percentage, settings, time_manager, seed };
+            let simulating = SimulationPlayer { ranker, policy, win_percentage, settings, time_manager, seed };
             player = player.with_decider(Arc::new(simulating))?;
         }
         if let Some(settings) = self.pre_endgame.filter(|settings| settings.bag > 0) {

@@ -1,16 +1,16 @@
 //! Why a player cannot be created.
 
-use thiserror::Error;
+use std::error::Error;
+
+use thiserror::Error as ThisError;
 
 use super::spec::SpecError;
-use crate::evaluator::linear::load::LinearError;
-use crate::evaluator::network::load::NetworkError;
 use crate::leave::embedded::NotEmbedded;
 use crate::leave::load::LeaveTableError;
 use crate::win_percentage::embedded::DefaultWinTable;
 
 /// Why a player cannot be created from its name.
-#[derive(Debug, Error)]
+#[derive(Debug, ThisError)]
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
 #[non_exhaustive]
 pub enum PlayerError {
@@ -20,25 +20,22 @@ pub enum PlayerError {
     /// The leave table cannot be used.
     #[error(transparent)]
     LeaveTable(#[from] LeaveTableError),
-    /// The weights of the linear evaluator, or its leave table, cannot be used.
+    /// Its weights, its leave table or its config cannot be used, or it is external and cannot be reached or refuses to play.
     #[error("player {name}: {source}")]
-    Linear { name: String, source: LinearError },
-    /// The network, or its leave table, cannot be used.
-    #[error("player {name}: {source}")]
-    Network { name: String, source: NetworkError },
-    /// The config of the player cannot be used.
-    #[error("player {name}: {reason}")]
-    Configured { name: String, reason: String },
-    /// The external player cannot be reached or refuses to play.
-    #[error("player {name}: {reason}")]
-    External { name: String, reason: String },
+    Unusable { name: String, source: Box<dyn Error + Send + Sync> },
     /// There is no embedded leave table for this lexicon and tile set.
     #[error("{0}")]
     NotEmbedded(#[from] NotEmbedded),
 }
 
+impl PlayerError {
+    pub(super) fn unusable(name: &str, source: impl Into<Box<dyn Error + Send + Sync>>) -> PlayerError {
+        PlayerError::Unusable { name: name.into(), source: source.into() }
+    }
+}
+
 /// What the user of a player should know.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 #[non_exhaustive]
 pub enum Warning {
     /// The file of the leave table does not have every leave.

@@ -164,14 +164,14 @@ impl External {
     }
 
     /// Returns the faults so far, ordered by game and turn, at most [`MAX_RECORDS`].
-    pub fn faults(&self) -> Vec<FaultRecord> {
+    pub(crate) fn faults(&self) -> Vec<FaultRecord> {
         let mut records = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner).clone();
         records.sort();
         records
     }
 
     /// Returns the CPU time of all programs that were started for this player, from their start on; `None` if it is not known.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let Address::Command(_) = self.shared.address else { return None };
         let idle = self.idle();
         let running = idle.iter().map(Connection::cpu_time).sum::<Option<Duration>>();

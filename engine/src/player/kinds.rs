@@ -75,15 +75,15 @@ impl Player {
     /// time is counted together with the time of the players that it was cloned from.
     ///
     /// # Errors
-    /// [`PlayerError::External`] for an external player.
+    /// [`PlayerError::Unusable`] for an external player.
     pub fn with_decider(self, decide: Arc<dyn Decide>) -> Result<Player, PlayerError> {
         match self.kind {
             Kind::Static(ranker) | Kind::Deciding { ranker, .. } => {
                 Ok(Player { kind: Kind::Deciding { ranker, decide }, ..self })
             }
             Kind::External(_) => {
-                let reason = "another program chooses its moves, so no search of this one can".into();
-                Err(PlayerError::External { name: self.name, reason })
+                let reason = "another program chooses its moves, so no search of this one can";
+                Err(PlayerError::unusable(&self.name, reason))
             }
         }
     }
@@ -123,8 +123,8 @@ impl Player {
     ///
     /// A player of this engine: the time of the thread in its choices, over the finished games of series. Players of this
     /// engine use one thread per choice; a [`Decide`] that uses more is counted too low. Of the turns of a static player a
-    /// seventh is measured, and scaled to all: with 100 pairs the error is some percent. An external player:
-    /// [`External::cpu_time`].
+    /// seventh is measured, and scaled to all: with 100 pairs the error is some percent. An external player: the time of all
+    /// programs that were started for it, from their start on.
     pub fn cpu_time(&self) -> Option<Duration> {
         match &self.kind {
             Kind::Static(_) | Kind::Deciding { .. } => self.thinking_time.total(),

@@ -50,16 +50,15 @@ impl MatchPlayer {
     /// Creates the player. An external one is connected to: this alone starts a program. A stop request of the monitor ends the wait for it.
     ///
     /// # Errors
-    /// [`PlayerError`]; after a stop request the reason of [`PlayerError::External`] says so.
+    /// [`PlayerError`]; after a stop request its reason says so.
     pub fn load(&self, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
         match self {
             MatchPlayer::Own(spec) => Player::from_spec(spec, loader),
             MatchPlayer::External { address, answer_time } => {
-                let (address, name) = (address.clone(), self.to_string());
-                match External::connect(address, *answer_time, loader.setup, TIME_TO_GET_READY, monitor) {
-                    Ok(external) => Ok(Player::from_external(name, external)),
-                    Err(reason) => Err(PlayerError::External { name, reason }),
-                }
+                let name = self.to_string();
+                let connected = External::connect(address.clone(), *answer_time, loader.setup, TIME_TO_GET_READY, monitor);
+                let external = connected.map_err(|reason| PlayerError::unusable(&name, reason))?;
+                Ok(Player::from_external(name, external))
             }
         }
     }
@@ -82,7 +81,7 @@ fn from_spec(spec: &PlayerSpec, loader: Loader<'_>, files: usize) -> Result<Play
 fn from_base(name: &str, base: &Base, loader: Loader<'_>, files: usize) -> Result<Player, PlayerError> {
     let player = |ranker, identity| Player { identity, ..Player::from_static(name, ranker) };
     let linear = |loaded: Result<LoadedLinear, LinearError>| {
-        let loaded = loaded.map_err(|source| PlayerError::Linear { name: name.into(), source })?;
+        let loaded = loaded.map_err(|source| PlayerError::unusable(name, source))?;
         Ok(player(StaticPlayer::new(loaded.evaluator), loaded.identity))
     };
     match base {
@@ -96,15 +95,13 @@ fn from_base(name: &str, base: &Base, loader: Loader<'_>, files: usize) -> Resul
         }
         Base::Network(path) => {
             let loaded = LoadedNetwork::open(path.as_deref(), loader);
-            let loaded = loaded.map_err(|source| PlayerError::Network { name: name.into(), source })?;
+            let loaded = loaded.map_err(|source| PlayerError::unusable(name, source))?;
             Ok(player(StaticPlayer::new(loaded.evaluator), loaded.identity))
         }
         Base::Static(path) | Base::Sim(path) | Base::Full(path) => {
             let config = Config::load(name, base.name(), path.as_deref())?;
-            let files = files.checked_sub(1).ok_or_else(|| PlayerError::Configured {
-                name: name.into(),
-                reason: format!("more than {MAX_FILES} files of players name each other; no file may lead back to itself"),
-            })?;
+            let many = || format!("more than {MAX_FILES} files of players name each other; no file may lead back to itself");
+            let files = files.checked_sub(1).ok_or_else(|| PlayerError::unusable(name, many()))?;
             config.player(name, loader, |spec| from_spec(spec, loader, files))
         }
     }

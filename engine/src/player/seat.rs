@@ -15,7 +15,7 @@ const TURNS_PER_MEASUREMENT: u64 = 7;
 
 /// A player in one game. For an external player it holds the connection.
 #[derive(Debug)]
-pub struct Seat<'a> {
+pub(crate) struct Seat<'a> {
     player: &'a Player,
     external: Option<ExternalSeat<'a>>,
     monitor: &'a dyn Monitor,
@@ -38,7 +38,7 @@ impl Player {
 impl Seat<'_> {
     /// Returns the player's move on a turn of the game, counted from 1, or `None` if the wait or the search for it was stopped. After a fault
     /// it is a pass, with the kind of fault.
-    pub fn choose(
+    pub(crate) fn choose(
         &mut self,
         generator: &mut Generator<'_>,
         game: &Game,
@@ -58,7 +58,7 @@ impl Seat<'_> {
 
     /// Ends the game: its CPU time counts. Reports the final scores to an external player, and who forfeited the game by faults,
     /// if anyone.
-    pub fn game_over(self, scores: [i32; 2], forfeited_by: Option<usize>) {
+    pub(crate) fn game_over(self, scores: [i32; 2], forfeited_by: Option<usize>) {
         self.player.thinking_time.add(self.time);
         if let Some(sitting) = self.external {
             sitting.game_over(scores, forfeited_by);

@@ -17,10 +17,9 @@ use crate::win_percentage::WinPercentage;
 
 /// Chooses moves by simulation. Each decision uses one thread, because a series plays its pairs on all threads.
 #[derive(Debug)]
-pub struct SimulationPlayer {
+pub(crate) struct SimulationPlayer {
     pub(super) ranker: StaticPlayer,
     pub(super) policy: StaticPlayer,
-    pub(super) horizon: Option<StaticPlayer>,
     pub(super) win_percentage: WinPercentage,
     pub(super) settings: Settings,
     pub(super) time_manager: TimeManager,
@@ -36,7 +35,7 @@ impl Decide for SimulationPlayer {
         let settings = self.time_manager.settings(setup, &self.settings, limits.time);
         let simulator = Simulator::new(setup, &self.policy, &self.win_percentage, &settings);
         let prior = self.settings.prior.then(|| self.ranker.prior(game.bag.len()));
-        let simulator = simulator.with_horizon(self.horizon.as_ref()).with_prior(prior);
+        let simulator = simulator.with_prior(prior);
         let candidates = simulator.candidates(&self.ranker, generator, game);
         if let [only] = &candidates[..] {
             return only.valued;

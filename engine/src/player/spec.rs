@@ -18,7 +18,7 @@ use crate::setup::Setup;
 ///
 /// [`FromStr`] reads a name, and [`Display`](fmt::Display) shows the same name again. Configs hold the name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "MatchPlayer", into = "MatchPlayer")]
 pub struct PlayerSpec {
     /// What it plays until the bag is empty.
     pub base: Base,
@@ -123,7 +123,7 @@ impl Base {
     }
 
     /// The path of its table, network or config.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Base::Greedy | Base::NoLeaves | Base::Heuri(_) => None,
             Base::Linear(path) => Some(path),
@@ -173,7 +173,7 @@ impl PlayerSpec {
     }
 
     /// Whether the player looks ahead, whatever its file says.
-    pub fn looks_ahead(&self) -> bool {
+    pub(crate) fn looks_ahead(&self) -> bool {
         self.endgame || matches!(self.base, Base::Sim(_) | Base::Full(_))
     }
 
@@ -222,14 +222,22 @@ impl fmt::Display for MatchPlayer {
     }
 }
 
+impl TryFrom<MatchPlayer> for PlayerSpec {
+    type Error = SpecError;
+
+    fn try_from(player: MatchPlayer) -> Result<PlayerSpec, SpecError> {
+        match player {
+            MatchPlayer::Own(spec) => Ok(spec),
+            MatchPlayer::External { .. } => Err(SpecError::External { name: player.to_string() }),
+        }
+    }
+}
+
 impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(name: &str) -> Result<PlayerSpec, SpecError> {
-        match name.parse()? {
-            MatchPlayer::Own(spec) => Ok(spec),
-            MatchPlayer::External { .. } => Err(SpecError::External { name: name.into() }),
-        }
+        name.parse::<MatchPlayer>()?.try_into()
     }
 }
 
@@ -278,20 +286,6 @@ impl FromStr for MatchPlayer {
             Some(_) if base.path().is_none() => Err(impossible("it uses no file, so it has no path")),
             _ => Ok(PlayerSpec { base, endgame }.into()),
         }
-    }
-}
-
-impl TryFrom<String> for PlayerSpec {
-    type Error = SpecError;
-
-    fn try_from(name: String) -> Result<PlayerSpec, SpecError> {
-        name.parse()
-    }
-}
-
-impl From<PlayerSpec> for String {
-    fn from(spec: PlayerSpec) -> String {
-        spec.to_string()
     }
 }
 

@@ -129,7 +129,7 @@ mod tests {
         for budget in [1000, 2500] {
             let (win_percentage, settings) = (WinPercentage::for_setup(&setup).0, Settings::default());
             let (policy, ranker, time_manager) = (policy.clone(), ranker.clone(), TimeManager::new(Some(budget)));
-            let player = SimulationPlayer { ranker, policy, horizon: None, win_percentage, settings, time_manager, seed: 1 };
+            let player = SimulationPlayer { ranker, policy, win_percentage, settings, time_manager, seed: 1 };
             let counted = Counted(Arc::new(player));
             let player = network.clone().with_decider(Arc::new(counted.clone())).unwrap();
             for game in 0..12 {

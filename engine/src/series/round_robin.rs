@@ -20,7 +20,8 @@ use crate::setup::Setup;
 pub struct RoundRobin<'a> {
     matches: Vec<([usize; 2], Series<'a>)>,
     setup: &'a Setup,
-    players: usize,
+    /// The number of players.
+    pub players: usize,
 }
 
 /// The sums of a round robin; integers only, so that the order of addition does not matter.
@@ -44,11 +45,6 @@ impl<'a> RoundRobin<'a> {
     pub fn new(setup: &'a Setup, players: &[&'a Player], deals: Deals, clock: Option<Clock>) -> RoundRobin<'a> {
         let of = |[a, b]: [usize; 2]| ([a, b], Series { setup, players: [players[a], players[b]], deals, clock });
         RoundRobin { matches: matchups(players.len()).map(of).collect(), setup, players: players.len() }
-    }
-
-    /// The number of players.
-    pub fn players(&self) -> usize {
-        self.players
     }
 
     /// The number of matches.

@@ -84,7 +84,7 @@ impl Contest {
             Contest::Posterior { posterior, running, least_excess, is_decided } => {
                 let Some(leader) = posterior.leader() else { return };
                 let challengers = posterior.challengers(leader, CHALLENGERS);
-                *is_decided = challengers.first().map_or(0.0, |first| first.1) * posterior.slope() < *least_excess;
+                *is_decided = challengers.first().map_or(0.0, |first| first.1) * posterior.slope < *least_excess;
                 *running = challengers.iter().map(|challenger| challenger.0).chain([leader]).collect();
                 running.sort_unstable();
             }
@@ -109,7 +109,7 @@ impl Contest {
                 of(a).cmp(&of(b)).then_with(|| race.mean(b).total_cmp(&race.mean(a)))
             }),
             Contest::Posterior { posterior, .. } => {
-                let mean = |candidate: usize| posterior.estimates()[candidate].mean;
+                let mean = |candidate: usize| posterior.estimates[candidate].mean;
                 order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
             }
         }

@@ -83,9 +83,10 @@ pub enum Method {
 /// What the opponent's last move says about the leave of that move. Probabilities are 0–1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inference {
-    method: Method,
+    /// How leaves were weighed.
+    pub method: Method,
     /// The number of different leaves, or racks before an exchange, for which the move was valued.
-    looked_at: usize,
+    pub looked_at: usize,
     /// The number of tiles of the leave, and of the part of the rack that was drawn: the same after a play, the rack before an exchange.
     sizes: [usize; 2],
     /// The number of draws; 0 unless leaves were drawn.
@@ -150,18 +151,8 @@ impl Inference {
     }
 
     /// An inference that says nothing.
-    pub fn nothing(unseen: Rack) -> Inference {
+    pub(crate) fn nothing(unseen: Rack) -> Inference {
         Inference { method: Method::Nothing, looked_at: 0, sizes: [0; 2], draws: 0, unseen, weighed: Vec::new(), prior: 1 }
-    }
-
-    /// How leaves were weighed.
-    pub fn method(&self) -> Method {
-        self.method
-    }
-
-    /// The number of different leaves, or racks before an exchange, for which the move was valued.
-    pub fn looked_at(&self) -> usize {
-        self.looked_at
     }
 
     /// The number of tiles of the leave; 0 if nothing was inferred.

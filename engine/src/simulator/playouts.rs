@@ -31,8 +31,6 @@ pub(super) struct Rules<'a> {
     pub setup: &'a Setup,
     /// Chooses the replies.
     pub policy: &'a StaticPlayer,
-    /// Values the leaves at the end; without one, the equity of a move beyond its score does.
-    pub horizon: Option<&'a StaticPlayer>,
     /// Turns a spread at the end into a win probability.
     pub win_percentage: &'a WinPercentage,
 }
@@ -86,17 +84,14 @@ impl<'a> Playouts<'a> {
 
     fn playout(&mut self, candidate: usize) -> PlayoutResult {
         let Playouts { rules, replies, game, undos, horizon, .. } = self;
-        let Rules { setup, policy, horizon: valuer, win_percentage } = *rules;
+        let Rules { setup, policy, win_percentage } = *rules;
         let (mover, lead_before) = (game.to_move, game.spread());
         let full_rack = setup.tileset.rules().rack_size;
         let mut kept = [Equity::ZERO; 2];
         let (mut next_bingos, mut next_scores) = ([false; 2], [0; 2]);
-        let leave_value = |game: &Game, valued: &ValuedMove| match valuer {
-            None => valued.reported_equity() - Equity::from_points(valued.chosen.score()),
-            Some(valuer) => valuer.leave_value(&game.turn(setup), &valued.chosen),
-        };
+        let leave_value = |valued: &ValuedMove| valued.reported_equity() - Equity::from_points(valued.chosen.score());
         let first = self.candidates[candidate];
-        kept[mover] = leave_value(game, &first);
+        kept[mover] = leave_value(&first);
         undos.push(game.make_with_undo(setup, &first.chosen));
         let mut lanes = replies.after[candidate];
         for ply in 0.. {
@@ -110,7 +105,7 @@ impl<'a> Playouts<'a> {
                 next_bingos[usize::from(ply == 0)] = is_bingo;
                 next_scores[usize::from(ply == 0)] = reply.chosen.score();
             }
-            kept[game.to_move] = leave_value(game, &reply);
+            kept[game.to_move] = leave_value(&reply);
             undos.push(if horizon.ends_with(ply, game, &reply.chosen) {
                 game.make_off_board(setup, &reply.chosen)
             } else {

@@ -28,7 +28,7 @@ const LEAST_SHARE: f64 = 0.25;
 
 /// What is known of the candidates of one position, in utility.
 #[derive(Clone, Debug)]
-pub struct Posterior {
+pub(super) struct Posterior {
     prior: Prior,
     utility: Utility,
     /// The ranker's equities in points.
@@ -36,13 +36,15 @@ pub struct Posterior {
     rounds: Vec<Round>,
     line: Line,
     residuals: Residuals,
-    slope: f64,
-    estimates: Vec<Estimate>,
+    /// The utility of a point.
+    pub slope: f64,
+    /// What is known of each candidate.
+    pub estimates: Vec<Estimate>,
 }
 
 /// The value of a candidate, up to what is the same for all, in utility.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Estimate {
+pub(super) struct Estimate {
     /// The posterior mean.
     pub mean: f64,
     /// The posterior variance.
@@ -76,7 +78,7 @@ struct Residuals {
 
 impl Posterior {
     /// The state before any playout, from the equities of the ranker. Until playouts say otherwise, a point has the utility `slope`.
-    pub fn new(prior: Prior, utility: Utility, slope: f64, equities: impl IntoIterator<Item = Equity>) -> Posterior {
+    pub(crate) fn new(prior: Prior, utility: Utility, slope: f64, equities: impl IntoIterator<Item = Equity>) -> Posterior {
         let equities: Vec<f64> = equities.into_iter().map(Equity::points).collect();
         let (line, residuals) = (Line::default(), Residuals::default());
         let rounds = Vec::new();
@@ -86,7 +88,7 @@ impl Posterior {
     }
 
     /// Adds a round: `results` by deal, in the order of `candidates`. The candidates are different, and there is at least one deal.
-    pub fn add(&mut self, candidates: &[usize], results: &[Vec<PlayoutResult>]) {
+    pub(crate) fn add(&mut self, candidates: &[usize], results: &[Vec<PlayoutResult>]) {
         let utilities: Vec<Vec<f64>> =
             results.iter().map(|deal| deal.iter().map(|reached| self.utility.value(reached) as f64).collect()).collect();
         for (result, &utility) in results.iter().flatten().zip(utilities.iter().flatten()) {
@@ -100,30 +102,14 @@ impl Posterior {
         self.update();
     }
 
-    /// What is known of each candidate.
-    pub fn estimates(&self) -> &[Estimate] {
-        &self.estimates
-    }
-
-    /// The utility of a point.
-    pub fn slope(&self) -> f64 {
-        self.slope
-    }
-
     /// The candidate of the highest posterior mean, the first of equals; `None` without candidates.
-    pub fn leader(&self) -> Option<usize> {
+    pub(crate) fn leader(&self) -> Option<usize> {
         let means = self.estimates.iter().map(|estimate| estimate.mean);
         means.enumerate().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)
     }
 
-    /// The probability that the first candidate is better than the second.
-    pub fn chance(&self, first: usize, second: usize) -> f64 {
-        let [a, b] = [first, second].map(|number| self.estimates[number]);
-        normal_tail((b.mean - a.mean) / (a.variance + b.variance).sqrt())
-    }
-
     /// How far a candidate is behind the leader, in points, and the standard error of that.
-    pub fn behind(&self, candidate: usize) -> (f64, f64) {
+    pub(crate) fn behind(&self, candidate: usize) -> (f64, f64) {
         let Some(leader) = self.leader().filter(|&leader| leader != candidate) else { return (0.0, 0.0) };
         let [best, own] = [leader, candidate].map(|number| self.estimates[number]);
         ((best.mean - own.mean) / self.slope, (best.variance + own.variance).sqrt() / self.slope)
@@ -140,7 +126,7 @@ impl Posterior {
 
     /// The candidates that are expected to exceed the leader the most, with by how much in points: at most `most`, and each by at least
     /// a quarter of what the first one is.
-    pub fn challengers(&self, leader: usize, most: usize) -> Vec<(usize, f64)> {
+    pub(crate) fn challengers(&self, leader: usize, most: usize) -> Vec<(usize, f64)> {
         let rivals = (0..self.estimates.len()).filter(|&candidate| candidate != leader);
         let mut rivals: Vec<(usize, f64)> =
             rivals.map(|candidate| (candidate, self.expected_excess(candidate, leader))).collect();
@@ -265,15 +251,15 @@ mod tests {
             let played = mean(0) - mean(other);
             let equities = (world.equities[0] - world.equities[other]).points();
             let expected = equities + share * (played - equities);
-            let [one, two] = [0, other].map(|number| posterior.estimates()[number].mean / 1e3);
+            let [one, two] = [0, other].map(|number| posterior.estimates[number].mean / 1e3);
             assert!((one - two - expected).abs() < 1e-6, "{one} {two} {expected}");
         }
         // In win probability, where a point counts 1 % here, it is the same but for the noise that the rounding leaves.
         let mut wins = self::posterior(&world, Utility::Win);
         wins.add(&[0, 1, 2, 3, 4], &world.deals);
-        assert!((wins.slope() - 10_010_000.0).abs() < 1.0, "{}", wins.slope());
+        assert!((wins.slope - 10_010_000.0).abs() < 1.0, "{}", wins.slope);
         let points = |posterior: &Posterior| {
-            let [one, two] = [0, 1].map(|number| posterior.estimates()[number].mean / posterior.slope());
+            let [one, two] = [0, 1].map(|number| posterior.estimates[number].mean / posterior.slope);
             one - two
         };
         assert!((points(&wins) - points(&posterior)).abs() < 1e-3);
@@ -288,10 +274,16 @@ mod tests {
         twice.add(&all, &world.deals[..6]);
         twice.add(&all, &world.deals[6..]);
         // The noise differs a little, because the means of each round are taken out of it.
-        for (one, two) in once.estimates().iter().zip(twice.estimates()) {
-            let [one, two] = [one, two].map(|estimate| estimate.mean - once.estimates()[0].mean);
+        for (one, two) in once.estimates.iter().zip(&twice.estimates) {
+            let [one, two] = [one, two].map(|estimate| estimate.mean - once.estimates[0].mean);
             assert!((one - two).abs() < 600.0, "{one} {two}");
         }
+    }
+
+    /// The probability that the first candidate is better than the second.
+    fn chance(posterior: &Posterior, first: usize, second: usize) -> f64 {
+        let [a, b] = [first, second].map(|number| posterior.estimates[number]);
+        normal_tail((b.mean - a.mean) / (a.variance + b.variance).sqrt())
     }
 
     #[test]
@@ -306,13 +298,13 @@ mod tests {
             posterior.add(&[0, 1, 2, 3, 4, 5], &world.deals[..8]);
             let leader = posterior.leader().unwrap();
             let running: Vec<usize> =
-                (0..6).filter(|&other| other == leader || posterior.chance(other, leader) > 0.1).collect();
+                (0..6).filter(|&other| other == leader || chance(&posterior, other, leader) > 0.1).collect();
             let deals: Vec<_> =
                 world.deals[8..].iter().map(|deal| running.iter().map(|&number| deal[number]).collect()).collect();
             posterior.add(&running, &deals);
             let leader = posterior.leader().unwrap();
             for other in (0..6).filter(|&other| other != leader) {
-                let chance = posterior.chance(other, leader);
+                let chance = chance(&posterior, other, leader);
                 let ahead = world.values[other] - world.values[leader];
                 let tenth = &mut tenths[((chance * 10.0) as usize).min(9)];
                 *tenth = (tenth.0 + 1.0, tenth.1 + chance, tenth.2 + f64::from(ahead > 0.0));
@@ -367,7 +359,7 @@ mod tests {
         posterior.add(&[0, 1], &[vec![result(4.0), result(0.0)], vec![result(6.0), result(2.0)]]);
         let error = 250.0 * 30.0 / 31.0 / 2.0;
         let share = PRIOR.variance / (PRIOR.variance + error);
-        for (estimate, mean) in posterior.estimates().iter().zip([2.0 * share, -2.0 * share]) {
+        for (estimate, mean) in posterior.estimates.iter().zip([2.0 * share, -2.0 * share]) {
             assert!((estimate.mean / 1e3 - mean).abs() < 1e-9, "{estimate:?}");
             assert!((estimate.variance / 1e6 - PRIOR.variance * (1.0 - share)).abs() < 1e-9, "{estimate:?}");
         }
@@ -388,7 +380,7 @@ mod tests {
         let [known, unknown] = [variance, PRIOR.variance].map(|variance| 1.0 / (variance + error));
         let luck = known * (5.0 - mean) / (known + unknown);
         let expected = [mean + share(variance) * (5.0 - luck - mean), -mean, -share(PRIOR.variance) * luck];
-        for (estimate, expected) in posterior.estimates().iter().zip(expected) {
+        for (estimate, expected) in posterior.estimates.iter().zip(expected) {
             assert!((estimate.mean / 1e3 - expected).abs() < 1e-9, "{estimate:?} {expected}");
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: 
 
 /// One playout the slow way: on a copy of the game, with everything computed from what is on the table.
 fn played_on_a_copy(
-    Rules { setup, policy: player, horizon, win_percentage: probabilities }: Rules<'_>,
+    Rules { setup, policy: player, win_percentage: probabilities }: Rules<'_>,
     settings: &Settings,
     position: &Game,
     first: ValuedMove,
@@ -70,7 +70,7 @@ fn played_on_a_copy(
             0 => first,
             _ => player.choose(&mut Generator::new(setup), &game.turn(setup)),
         };
-        let leaves = horizon.unwrap_or(player).leave_values(&game.turn(setup));
+        let leaves = player.leave_values(&game.turn(setup));
         let leave = game.rack().minus(&Rack::from_tiles(valued.chosen.tiles())).unwrap();
         let number = (0..leaves.sub_racks.len()).find(|&number| leaves.sub_racks.get(number) == leave).unwrap();
         kept[game.to_move] = leaves.values[number].max(Equity(-999_999));
@@ -112,7 +112,6 @@ fn played_on_a_copy(
 fn playouts_agree_with_games_played_from_a_copy() {
     let (setup, player) = (setup(), player());
     let probabilities = WinPercentage::for_setup(&setup).0;
-    let other = StaticPlayer::new(CorrectedLeaves::new(Arc::new(LeaveTable::zero(&setup.tileset))));
     let (mut truncated, mut finished, mut bingos) = (0, 0, 0);
     for (number, game) in positions(&setup, &player, 8, 2).into_iter().enumerate() {
         let plies = 1 + number % 4;
@@ -126,8 +125,7 @@ fn playouts_agree_with_games_played_from_a_copy() {
             fast_endgame: number % 5 < 2,
             ..Settings::default()
         };
-        let horizon = [None, Some(&other), Some(&player)][number % 3];
-        let simulator = Simulator::new(&setup, &player, &probabilities, &settings).with_horizon(horizon);
+        let simulator = Simulator::new(&setup, &player, &probabilities, &settings);
         let candidates = simulator.candidates(&player, &mut Generator::new(&setup), &game);
         let situation = Situation { game, known: Rack::default(), last: None, seed: 3 };
         let mut deals = situation.deals(&setup, &player, &settings);

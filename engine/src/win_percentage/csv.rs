@@ -19,7 +19,7 @@ use thiserror::Error;
 use super::{States, TilesLeft, WinPercentage, final_win_probability};
 
 /// The beginning of the first line.
-pub const HEAD: &str = "bag,own,other,turns,";
+pub(crate) const HEAD: &str = "bag,own,other,turns,";
 /// Win probabilities are rounded to one part in this many.
 const PARTS: f64 = 100_000.0;
 /// The number of columns before those of leads.

@@ -25,7 +25,7 @@ impl ByUnseen {
     ///
     /// # Errors
     /// A message if the table is not for `total_tiles` tiles.
-    pub fn table(&self, rack_size: usize, total_tiles: usize) -> Result<WinPercentage, String> {
+    pub(crate) fn table(&self, rack_size: usize, total_tiles: usize) -> Result<WinPercentage, String> {
         let (unseen, wanted) = (self.rows.len(), total_tiles - rack_size);
         if unseen != wanted {
             return Err(format!(

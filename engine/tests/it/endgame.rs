@@ -88,7 +88,8 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             let moves = oracle.moves(&game);
             let mut values: Vec<i32> = moves.iter().map(|chosen| oracle.value_of(&game, chosen)).collect();
             let last = moves.last().expect("a pass at least");
-            assert_eq!(solver.value_of(&game, last), Ok(values[moves.len() - 1]), "{name}: {last:?}");
+            let value = solver.bounds_of(&game, last, &Limits::default()).expect("an endgame").0;
+            assert_eq!(value, values[moves.len() - 1], "{name}: {last:?}");
             let few = Limits { nodes: Some(index % 50), ..Limits::default() };
             let (low, high) = solver.bounds_of(&game, last, &few).expect("an endgame");
             assert!((low..=high).contains(&values[moves.len() - 1]), "{name}: {last:?} {low} {high}");
@@ -182,7 +183,7 @@ fn limit(setup: &Setup, games: &[Game]) -> u32 {
                 let value = if found.best == exact.best {
                     exact.value
                 } else {
-                    solver.value_of(game, &found.best).expect("an endgame")
+                    solver.bounds_of(game, &found.best, &Limits::default()).expect("an endgame").0
                 };
                 assert!(value >= proved, "{name}: the move gains {value}, and a move of {proved} was proved");
                 if found.value == found.bounds.0 {

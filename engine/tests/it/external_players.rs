@@ -19,7 +19,7 @@ use tilewright_engine::moves::{Move, notation};
 use tilewright_engine::player::external::{
     Address, External, FaultCounts, FromPlayer, Hello, MAX_BYTES, MoveRequest, PROTOCOL, ToPlayer, game_of, request_of,
 };
-use tilewright_engine::player::{Host, MatchPlayer, Player, configured};
+use tilewright_engine::player::{Host, MatchPlayer, Player};
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::series::{Series, Tally};
 use tilewright_engine::setup::Setup;
@@ -256,9 +256,13 @@ fn only_a_player_of_a_match_can_be_external() {
         assert!(name.parse::<MatchPlayer>().unwrap().is_external());
         let refused = Player::from_name(name, Loader::new(&setup)).map(|player| player.name).unwrap_err().to_string();
         assert!(refused.contains(name) && refused.contains("only play in a match of two"), "{refused}");
-        for key in ["ranker", "policy", "horizon"] {
-            let misread = toml::from_str::<configured::Config>(&format!("seed = 1\n{key} = \"{name}\"\n")).unwrap_err();
-            assert!(misread.to_string().contains("line 2") && misread.to_string().contains(name), "{misread}");
+        for key in ["ranker", "policy"] {
+            let folder = tempfile::tempdir().unwrap();
+            let config = folder.path().join("player.toml");
+            std::fs::write(&config, format!("seed = 1\n{key} = \"{name}\"\n")).unwrap();
+            let misread = Player::from_name(&format!("sim:{}", config.display()), Loader::new(&setup));
+            let misread = misread.map(|player| player.name).unwrap_err().to_string();
+            assert!(misread.contains("line 2") && misread.contains(name), "{misread}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::features::{BingoChance, Feature, Features};
+use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::rack::SubRacks;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Player, Setup, StaticPlayer};
@@ -13,7 +13,7 @@ use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, P
 use super::flags::FeaturesArguments;
 use super::measuring::{Started, go_on};
 use crate::features::Row;
-use crate::{Failure, Input, loading, output, say};
+use crate::{Failure, Input, loading, output};
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
@@ -38,7 +38,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
                 features.leave_rows(&turn, &SubRacks::new(&turn.rack))
             }),
             Feature::Placed(_) => time_placed(&setup, &features, loading::ranker(&player)?, &positions),
-            Feature::Position(_) => time(&positions, |game| features.position_values(&game.turn(&setup))),
+            Feature::Position(_) => time(&positions, |game| features.move_values(&game.turn(&setup), &Move::Pass)),
             Feature::Score => Duration::ZERO,
         };
         rows.push(Row::new(feature, microseconds(time, positions.len())));
@@ -46,10 +46,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         progress.advance(1);
     }
     progress.finish();
-    output::show_as(as_table(&rows), &rows, json)?;
-    let (cases, time) = time_bingo_chances(&setup, &positions);
-    say!("bingo probability of a single leave: {:.1} µs ({cases} leaves)", microseconds(time, cases));
-    Ok(())
+    output::show_as(as_table(&rows), &rows, json)
 }
 
 fn as_table(rows: &[Row]) -> String {
@@ -97,18 +94,4 @@ fn time_placed(setup: &Setup, features: &Features, ranker: &StaticPlayer, positi
         time += begun.elapsed();
     }
     time
-}
-
-/// Times the bingo probability of every leave of every position separately. Returns the number of leaves and the CPU time.
-fn time_bingo_chances(setup: &Setup, positions: &[Game]) -> (usize, Duration) {
-    let chances = BingoChance::new(setup);
-    let mut cases = 0;
-    let time = time(positions, |game| {
-        let (unseen, numbers) = (game.unseen(), SubRacks::new(game.rack()));
-        for number in 0..numbers.whole() {
-            std::hint::black_box(chances.chance(setup, &numbers.get(number), &unseen));
-            cases += 1;
-        }
-    });
-    (cases, time)
 }

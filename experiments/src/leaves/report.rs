@@ -92,5 +92,5 @@ fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
         (_, Some(artefact), None) => loading::own_lexicon(artefact, &open.tileset, &open.layout),
         (_, None, _) => None,
     };
-    lexicon.map(|lexicon| lexicon.words())
+    lexicon.map(|lexicon| lexicon.report.words)
 }

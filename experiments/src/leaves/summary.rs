@@ -39,7 +39,7 @@ pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> S
         "# Leave table for {} ({} tile set)\n\n{} words, {} leaves of 1 to {} tiles, seed {}.\n\n",
         markdown::escape(&setup.lexicon.name),
         markdown::escape(setup.tileset.name()),
-        setup.lexicon.words(),
+        setup.lexicon.report.words,
         outcome.table.values().len() - 1,
         outcome.table.ranking().max_size(),
         config.seed

@@ -70,7 +70,7 @@ impl RunRequest for LeavesRequest {
         }
         let trained = TrainedLeaves {
             run: json,
-            words: setup.lexicon.words(),
+            words: setup.lexicon.report.words,
             leaves: outcome.table.values().len() - 1,
             warnings: warnings.counts(),
             generations: &outcome.generations,
@@ -112,7 +112,7 @@ fn add_pages(
     artefact.add(REPORT_FILE, report)?;
     let page = page::write(&Subject {
         name: &setup.lexicon.name,
-        words: Some(setup.lexicon.words()),
+        words: Some(setup.lexicon.report.words),
         tileset: &setup.tileset,
         table: &outcome.table,
         detail: Some(&outcome.detail),

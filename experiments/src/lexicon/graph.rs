@@ -126,7 +126,7 @@ fn write(
             (text.into_bytes(), "one per line")
         }
     };
-    let words = lexicon.words();
+    let words = lexicon.report.words;
     out.export(bytes, ExportedWords { words, format }, format!("{words} words, {form}"))
 }
 

@@ -39,8 +39,8 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
             return failure;
         }
         // Nothing is shown of the files that a manifest names: somebody else may have named them.
-        let CandidateConfig { player, policy, horizon, .. } = &config.candidates;
-        let players = [Some(player), policy.as_ref(), horizon.as_ref()].into_iter().flatten().map(ToString::to_string);
+        let CandidateConfig { player, policy, .. } = &config.candidates;
+        let players = [Some(player), policy.as_ref()].into_iter().flatten().map(ToString::to_string);
         let players = players.collect::<Vec<_>>().join(", ");
         let path = &arguments.path;
         Failure::input(format!(

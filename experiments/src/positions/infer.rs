@@ -81,13 +81,13 @@ pub fn run(arguments: &InferArguments) -> Result<(), Failure> {
         tileset: setup.tileset.name().into(),
         seed,
         leave_size: inference.size(),
-        method: match inference.method() {
+        method: match inference.method {
             Method::Nothing => "nothing",
             Method::Exact => "exact",
             Method::Sampled => "sampled",
         },
-        reason: (inference.method() == Method::Nothing).then(|| reason(&last, &position, &setup)),
-        looked_at: inference.looked_at(),
+        reason: (inference.method == Method::Nothing).then(|| reason(&last, &position, &setup)),
+        looked_at: inference.looked_at,
         looked_at_what: if matches!(last, LastMove::Exchange { .. }) { "racks" } else { "leaves" },
         prior_share: inference.prior_share(),
         leaves: inference.leaves().into_iter().take(arguments.top as usize).map(leave).collect(),
@@ -108,7 +108,7 @@ fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
 
 /// Every unseen tile; none if nothing was inferred.
 fn tiles(inference: &Inference, position: &Position, setup: &Setup) -> Vec<TileRow> {
-    if inference.method() == Method::Nothing {
+    if inference.method == Method::Nothing {
         return Vec::new();
     }
     let row = |(kind, _)| {

@@ -90,7 +90,6 @@ pub fn players() -> Subject {
     .with_fragments(&[
         "ranker = ",
         "policy = ",
-        "horizon = ",
         "\"greedy\"",
         "\"leave+endgame\"",
         "[simulation]\n",

@@ -170,7 +170,7 @@ fn features_are_listed_with_their_cost() {
     let (place, small) = small_workplace();
     let arguments = ["bench", "features", "--games", "1", "--player", "heuri2", "--quiet", "--json", "features.json"];
     let printed = place.succeed(&[&arguments[..], &small[..]].concat());
-    assert!(printed.contains("µs per turn") && printed.contains("playable_bingo_chance"), "{printed}");
+    assert!(printed.contains("µs per turn") && printed.contains("playable_bingo_points"), "{printed}");
     let rows: Value = serde_json::from_slice(&std::fs::read(place.path("features.json")).unwrap()).unwrap();
     let rows = rows.as_array().unwrap();
     assert!(rows.len() > 25 && rows.iter().all(|row| row["microseconds"].is_f64() && row["unit"].is_string()));

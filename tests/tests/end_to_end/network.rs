@@ -52,7 +52,7 @@ fn a_network_is_trained_to_the_same_bytes_on_any_number_of_threads_and_plays() {
 
     // The network makes the labels of the next one, and plain play finishes the playouts.
     let with_players = |players: &str| config().replace("[candidates]\nplayer = \"leave:table.csv\"\n", players);
-    let players = "[candidates]\nplayer = \"network:one\"\npolicy = \"leave:table.csv\"\nhorizon = \"greedy\"\n";
+    let players = "[candidates]\nplayer = \"network:one\"\npolicy = \"leave:table.csv\"\n";
     place.write("second.toml", with_players(players));
     place.succeed(&["network", "train", "second.toml", "--out", "second", "--quiet"]);
     let second = files_below(&place.path("second"));

@@ -134,7 +134,7 @@ fn players_simulate_as_their_file_says() {
     place.write("zero.toml", "[simulation]\niterations = 0\n");
     refuse("sim:zero.toml", &["sim:zero.toml", "iterations = 0", "1 to"]);
     place.write("deep.toml", "ranker = \"greedy\"\npolicy = \"sim:sim.toml\"\n");
-    refuse("sim:deep.toml", &["sim:sim.toml is not a static player", "ranker, policy and horizon"]);
+    refuse("sim:deep.toml", &["sim:sim.toml is not a static player", "ranker and policy"]);
     refuse("static:sim.toml", &["static:sim.toml", "a static player does not simulate", "sim:FILE"]);
     place.write("budget.toml", "playouts_per_game = 100\n");
     refuse("static:budget.toml", &["static:budget.toml", "playouts_per_game needs a [simulation]"]);

@@ -31,7 +31,7 @@ fn no_verb_starts_a_program_that_the_file_of_a_player_names() {
         &["match", "--pairs", "1", "--player-b", "greedy", "--player-a"],
     ];
     for verb in verbs {
-        for (kind, key) in [("static", "ranker"), ("sim", "policy"), ("full", "horizon")] {
+        for (kind, key) in [("static", "ranker"), ("sim", "policy"), ("full", "policy")] {
             place.write("player.toml", format!("seed = 3\n{key} = \"{PROGRAM}\"\n"));
             let player = format!("{kind}:player.toml");
             let game = if verb[0] == "game" { &[][..] } else { &small };

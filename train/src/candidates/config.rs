@@ -16,9 +16,6 @@ pub struct CandidateConfig {
     /// The static player that replies in the playouts; `player` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<PlayerSpec>,
-    /// The static player whose leave values count at the end of a playout; without one, what `policy` adds to the score of the move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub horizon: Option<PlayerSpec>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
     /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of the game.

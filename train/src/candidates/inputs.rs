@@ -32,8 +32,6 @@ pub struct FitInputs<'a> {
     pub ranker: SetPlayer<'a>,
     /// The player that replies in the playouts; the ranker if there is none.
     pub policy: Option<SetPlayer<'a>>,
-    /// The player whose leave values count at the end of a playout, if the policy's equities do not.
-    pub horizon: Option<SetPlayer<'a>>,
     /// The leave table of the features; `None` if they need none.
     pub leaves: Option<LeaveData>,
     /// The win table of the playouts.
@@ -44,8 +42,7 @@ impl<'a> FitInputs<'a> {
     /// The simulator of the playouts.
     pub(super) fn simulator(&self, settings: &'a Settings) -> Simulator<'a> {
         let policy = self.policy.unwrap_or(self.ranker).player;
-        let simulator = Simulator::new(self.setup, policy, self.win_percentage, settings);
-        simulator.with_horizon(self.horizon.map(|horizon| horizon.player))
+        Simulator::new(self.setup, policy, self.win_percentage, settings)
     }
 
     /// The key of a run on candidate sets that does not depend on the leave table of the features.
@@ -54,9 +51,7 @@ impl<'a> FitInputs<'a> {
             .with_setup(self.setup)
             .with_input("player", self.ranker.identity)
             .with_input("win table", sha256(csv::write(self.win_percentage).as_bytes()));
-        let others = [("policy", self.policy), ("horizon", self.horizon)];
-        let named = others.into_iter().filter_map(|(name, player)| Some((name, player?.identity)));
-        named.fold(key, |key, (name, identity)| key.with_input(name, identity))
+        self.policy.into_iter().fold(key, |key, policy| key.with_input("policy", policy.identity))
     }
 
     /// The key of a fit of this kind by a config.

@@ -234,7 +234,6 @@ mod tests {
         let config = CandidateConfig {
             player: "leave+pool+late".parse().unwrap(),
             policy: Some("greedy".parse().unwrap()),
-            horizon: Some("leave+late".parse().unwrap()),
             turns: 1,
             endgames: false,
             candidates: 5,
@@ -245,9 +244,8 @@ mod tests {
             exploration: Exploration::default(),
         };
         config.check().unwrap();
-        let others = ["greedy", "leave+late"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
-        let [policy, horizon] = others.each_ref().map(SetPlayer::new);
-        let inputs = FitInputs { policy, horizon, ..plain_inputs(&setup, &player, &table) };
+        let greedy = Player::from_name("greedy", Loader::new(&setup)).unwrap();
+        let inputs = FitInputs { policy: SetPlayer::new(&greedy), ..plain_inputs(&setup, &player, &table) };
         let maker = Maker::new(&inputs, &config, 4);
         let mut sets = Vec::new();
         maker.each(&Journal::in_memory(&NoMonitor), 3, |shard| sets.extend(shard)).unwrap();
@@ -256,8 +254,7 @@ mod tests {
         // Without exploration the player's own games pass the same positions, in order.
         let mut generator = Generator::new(&setup);
         let settings = config.settings();
-        let [policy, horizon] = others.each_ref().map(Player::as_static);
-        let simulator = Simulator::new(&setup, policy.unwrap(), &table, &settings).with_horizon(horizon);
+        let simulator = Simulator::new(&setup, greedy.as_static().unwrap(), &table, &settings);
         let mut next = sets.iter().peekable();
         for index in 0..3 {
             let deals = Domain::CandidateSets.deals(4);
@@ -306,7 +303,6 @@ mod tests {
         let config = CandidateConfig {
             player: "leave".parse().unwrap(),
             policy: None,
-            horizon: None,
             turns: 6,
             endgames: true,
             candidates: 6,
@@ -353,7 +349,6 @@ mod tests {
             let config = CandidateConfig {
                 player: "greedy".parse().unwrap(),
                 policy: None,
-                horizon: None,
                 turns: 4,
                 endgames: false,
                 candidates: 4,

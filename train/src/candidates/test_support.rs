@@ -10,7 +10,7 @@ use crate::journal::Journal;
 /// Inputs with one player for everything and no leave table.
 pub fn plain_inputs<'a>(setup: &'a Setup, player: &'a Player, win_percentage: &'a WinPercentage) -> FitInputs<'a> {
     let ranker = SetPlayer::new(player).unwrap();
-    FitInputs { setup, ranker, policy: None, horizon: None, leaves: None, win_percentage }
+    FitInputs { setup, ranker, policy: None, leaves: None, win_percentage }
 }
 
 /// The candidate sets of six games of `greedy`, four deals each.
@@ -21,7 +21,6 @@ pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
     let config = CandidateConfig {
         player: "greedy".parse().unwrap(),
         policy: None,
-        horizon: None,
         turns: 1,
         endgames: false,
         candidates: 6,

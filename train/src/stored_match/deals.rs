@@ -26,7 +26,7 @@ pub(super) fn play_deals(
     mut take: impl FnMut(Standings),
 ) -> Result<u64, JournalError> {
     let (played, begun) = (Cell::new(0), RefCell::new(None));
-    let none = || Standings::none(round_robin.players());
+    let none = || Standings::none(round_robin.players);
     let make = |deals: Range<u64>| {
         let (name, count) = (format!("{BEGUN}{:010}", deals.start), deals.end - deals.start);
         let stored: Option<Json<BTreeMap<u64, Standings>>> = journal.read(&name, "")?;
@@ -69,7 +69,7 @@ mod tests {
     /// The standings after this many deals.
     fn played(round_robin: &RoundRobin<'_>, deals: u64) -> Standings {
         let played = round_robin.play_each((0..deals).collect(), &NoMonitor);
-        played.into_iter().fold(Standings::none(round_robin.players()), |sum, (_, deal)| sum.plus(deal))
+        played.into_iter().fold(Standings::none(round_robin.players), |sum, (_, deal)| sum.plus(deal))
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct LoadedLinear {
 
 impl LoadedLinear {
     /// The embedded evaluator of a name; `None` if there is none.
-    pub fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
+    pub(crate) fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
         let text = configs::text("linear", name)?;
         Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }
@@ -71,9 +71,7 @@ impl LoadedLinear {
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| LinearError::NotUtf8 { path: path.clone(), byte: error.valid_up_to() })?;
         LoadedLinear::new(text, loader, |table| match &place {
-            ArtefactOrFile::Artefact(artefact) => {
-                LeaveData::from_payload(artefact, &table.to_string_lossy(), &loader.setup.tileset)
-            }
+            ArtefactOrFile::Artefact(_) => LeaveData::named(&place, &table.to_string_lossy(), &loader.setup.tileset),
             ArtefactOrFile::File(file) => LeaveData::load(&file.with_file_name(table), loader),
         })
     }

@@ -50,7 +50,7 @@ impl Network {
             let reason = format!("mean has {found} values; expected {count}, one for each input with this tile set");
             return Err(BadNetwork::Tensors(reason));
         }
-        let skip = Linear::from_features(Arc::clone(inputs.features()), &weights.linear())?;
+        let skip = Linear::from_features(Arc::clone(&inputs.features), &weights.linear())?;
         let of_endgame = |endgame: &NetworkWeights| Network::from_inputs(endgame.clone(), Arc::clone(&inputs)).map(Box::new);
         let endgame = weights.endgame.as_deref().map(of_endgame).transpose()?;
         Ok(Network { inputs, skip, weights: Arc::new(weights), endgame })

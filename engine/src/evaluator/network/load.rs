@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::inference::Network;
 use super::weights::{BadNetwork, NetworkSettings, NetworkWeights};
-use crate::artefact::{Artefact, ArtefactError, Loader};
+use crate::artefact::{Artefact, ArtefactError, ArtefactOrFile, Loader};
 use crate::hash::sha256_parts;
 use crate::leave::LeaveData;
 use crate::leave::embedded::NotEmbedded;
@@ -66,7 +66,10 @@ impl LoadedNetwork {
         let own = NetworkSettings::from_toml(&text).map_err(fault)?;
         let leaves = match &own.leaves {
             _ if !own.features.iter().any(|feature| feature.needs_leaves()) => None,
-            Some(name) => Some(LeaveData::from_payload(&artefact, &name.to_string_lossy(), &loader.setup.tileset)?),
+            Some(name) => {
+                let place = ArtefactOrFile::Artefact(Box::new(artefact.clone()));
+                Some(LeaveData::named(&place, &name.to_string_lossy(), &loader.setup.tileset)?)
+            }
             None => Some(LeaveData::embedded(loader)?),
         };
         let loaded = LoadedNetwork::new(&text, &tensors, leaves, loader.setup).map_err(fault)?;

@@ -1,38 +1,28 @@
 //! The chance that the next draw makes a bingo: exact, for every leave of a rack.
 //!
 //! After Heuri (González, Alquézar and Ramírez, *New Heuristics in Scrabble*): whatever the rack size, a full rack that
-//! spells a word is a **septet**, and one that spells a longer word with a tile of the board is a **reduced octet**. Leave K
-//! becomes rack S with probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|): every unseen tile is equally likely to be
-//! drawn.
+//! spells a word is a **septet**. Leave K becomes rack S with probability Π C(u(t), S(t) − K(t)) / C(|U|, |S| − |K|): every
+//! unseen tile is equally likely to be drawn.
 
 use super::rack_graph::{Blanks, Kinds, MAX_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
 use super::tiles::by_kind;
 use super::turn_leaves::{LeaveRow, TurnLeaves};
-use crate::rack::{MAX_SUB_RACKS, Rack};
+use crate::rack::MAX_SUB_RACKS;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};
 
 /// The factor on tile values in the estimated score of a bingo, for premium squares, hooks and longer words (Heuri, 4.2).
 pub(super) const TILE_FACTOR: f64 = 2.5;
 
-/// The longest words that make a rack a bingo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Longest {
-    /// Words of a full rack.
-    Rack,
-    /// Also words of one more letter, played through a tile of the board.
-    OneMore,
-}
-
 /// The full racks that spell a word, those with blanks included.
 #[derive(Clone, Debug)]
 pub(super) struct BingoRacks(RackGraph);
 
 impl BingoRacks {
-    pub(super) fn new(setup: &Setup, longest: Longest) -> BingoRacks {
+    pub(super) fn new(setup: &Setup) -> BingoRacks {
         let blanks = setup.tileset.counts()[0] as usize;
         let mut racks = Vec::new();
-        for rack in spelling_racks(setup, longest) {
+        for rack in spelling_racks(setup) {
             for_each_blanked(rack, blanks.min(MAX_BLANKS), &mut |rack| racks.push(rack));
         }
         BingoRacks(RackGraph::new(racks))
@@ -79,23 +69,6 @@ impl BingoRacks {
     }
 }
 
-/// The chance that a leave, filled up from the unseen tiles, spells a word.
-#[derive(Clone, Debug)]
-pub struct BingoChance(BingoRacks);
-
-impl BingoChance {
-    /// Prepares the words of a setup.
-    pub fn new(setup: &Setup) -> BingoChance {
-        BingoChance(BingoRacks::new(setup, Longest::Rack))
-    }
-
-    /// The exact chance, 0–1. `leave` has at most a full rack, and `unseen` has the tiles to fill it up.
-    pub fn chance(&self, setup: &Setup, leave: &Rack, unseen: &Rack) -> f64 {
-        let drawn = setup.tileset.rules().rack_size - leave.size();
-        self.0.0.leave_sum(leave, unseen) / choose(unseen.size() as u8, drawn as u8)
-    }
-}
-
 /// The number of words that each full rack spells.
 #[derive(Clone, Debug)]
 pub(super) struct BingoWords {
@@ -105,7 +78,7 @@ pub(super) struct BingoWords {
 
 impl BingoWords {
     pub(super) fn new(setup: &Setup) -> BingoWords {
-        let mut racks = spelling_racks(setup, Longest::Rack);
+        let mut racks = spelling_racks(setup);
         racks.sort_unstable();
         let mut spelling: Vec<Vec<Kinds>> = Vec::new();
         for same in racks.chunk_by(|one, other| one == other) {
@@ -154,22 +127,13 @@ pub(super) fn draws(at: &TurnLeaves<'_>) -> [f64; MAX_SUB_RACKS] {
     at.sub_racks.sizes().map(|size| by_size[size as usize])
 }
 
-/// The letters of each word of a full rack and, if wanted, the letters of each word of one more with one left out.
-fn spelling_racks(setup: &Setup, longest: Longest) -> Vec<Kinds> {
+/// The letters of each word of a full rack.
+fn spelling_racks(setup: &Setup) -> Vec<Kinds> {
     let size = setup.tileset.rules().rack_size;
     let mut racks = Vec::new();
     setup.lexicon.graph.for_each_word(|word| {
         if word.len() == size {
             racks.push(sorted(word));
-        } else if word.len() == size + 1 && longest == Longest::OneMore {
-            let mut letters = word.to_vec();
-            letters.sort_unstable();
-            for left_out in 0..letters.len() {
-                if left_out == 0 || letters[left_out] != letters[left_out - 1] {
-                    let rest: Vec<u8> = [&letters[..left_out], &letters[left_out + 1..]].concat();
-                    racks.push(sorted(&rest));
-                }
-            }
         }
     });
     racks

@@ -1,9 +1,9 @@
-//! Bingos that fit on the board: which full racks could be played now, and the chance that the next rack is one of them.
+//! Bingos that fit on the board: which full racks could be played now, and the points expected of them with the next rack.
 //!
 //! This is Heuri's δ (its third engine) for words of any length, on the board before the move. The words for a place are
 //! found by its most restrictive tile or hook: only words with a letter that fits there are tried.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use super::bingo::{TILE_FACTOR, draws, for_each_blanked, sorted};
 use super::rack_graph::{Kinds, MAX_BLANKS, NOTHING, choose};
@@ -16,13 +16,6 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 use crate::tileset::{MAX_RACK_SIZE, Tile};
 use crate::turn::Turn;
-
-/// The figure of the chance that the next rack can be played as a bingo, 0–1.
-pub(super) const CHANCES: usize = 0;
-/// The figure of the expected number of plays: pairs of a place and a word that fits it.
-pub(super) const EXPECTED: usize = 1;
-/// The figure of the expected points of such a bingo.
-pub(super) const POINTS: usize = 2;
 
 /// Words that are long enough for a bingo, by length.
 #[derive(Clone, Debug)]
@@ -57,9 +50,9 @@ impl LongWords {
         LongWords { by_length: lengths.map(words).collect(), rack_size }
     }
 
-    /// The full racks that can be played on a board, as letters, each with its number of pairs of a place and a word.
-    pub(super) fn racks(&self, turn: &Turn<'_>) -> FxHashMap<Kinds, u32> {
-        let mut racks = FxHashMap::default();
+    /// The full racks that can be played on a board, as letters.
+    fn racks(&self, turn: &Turn<'_>) -> FxHashSet<Kinds> {
+        let mut racks = FxHashSet::default();
         let board = turn.board;
         let (start_lane, start) = turn.setup.layout.start().lane(Direction::Across);
         for (direction, lane) in all_lanes(board.side()) {
@@ -69,7 +62,7 @@ impl LongWords {
                 let covers_start = lane == start_lane && (first..after).contains(&start);
                 if extent.touches() || board.is_empty() && covers_start {
                     self.by_length[after - first - self.rack_size].for_each_fitting(&extent, |laid| {
-                        *racks.entry(laid).or_insert(0) += 1;
+                        racks.insert(laid);
                     });
                 }
             }
@@ -77,51 +70,36 @@ impl LongWords {
         racks
     }
 
-    /// For every leave, by number, a figure of the bingos that fit on the board, as expected of the next rack.
-    pub(super) fn playable<const FIGURE: usize>(&self, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
-        *values = at.playable.get_or_init(|| self.playable_bingos(at))[FIGURE];
-    }
-
-    fn playable_bingos(&self, at: &TurnLeaves<'_>) -> [LeaveRow; 3] {
+    /// For every leave, by number, the expected points of a bingo with the next rack that fits on the board.
+    pub(super) fn points(&self, at: &TurnLeaves<'_>, points: &mut LeaveRow) {
         let (turn, sub_racks) = (at.turn, at.sub_racks);
         let tileset = &turn.setup.tileset;
         let available = |kind: u8| turn.unseen.count(kind) + turn.rack.count(kind);
         let blanks = (available(0) as usize).min(MAX_BLANKS);
-        let mut racks: FxHashMap<Kinds, u32> = FxHashMap::default();
-        for (laid, places) in self.racks(turn) {
+        let mut racks: FxHashSet<Kinds> = FxHashSet::default();
+        for laid in self.racks(turn) {
             for_each_blanked(laid, blanks, &mut |rack| {
                 if runs(&rack).all(|(kind, count)| count <= available(kind)) {
-                    *racks.entry(rack).or_insert(0) += places;
+                    racks.insert(rack);
                 }
             });
         }
         // The sums below depend on the order of their terms, so the racks are sorted.
-        let mut racks: Vec<(Kinds, u32)> = racks.into_iter().collect();
+        let mut racks: Vec<Kinds> = racks.into_iter().collect();
         racks.sort_unstable();
         let bonus = f64::from(tileset.rules().bingo_bonus);
-        let mut sums = [[0.0; 3]; MAX_SUB_RACKS];
+        let mut sums = [0.0; MAX_SUB_RACKS];
         let mut leaves = Vec::new();
-        for (rack, places) in racks {
+        for rack in racks {
             let value: i32 =
                 runs(&rack).map(|(kind, count)| i32::from(count) * tileset.value(Tile::letter_tile(kind))).sum();
-            let points = bonus + TILE_FACTOR * f64::from(value);
             ways_by_leave(rack, turn, sub_racks, &mut leaves);
             for &(number, ways) in &leaves {
-                let sums = &mut sums[number];
-                sums[CHANCES] += ways;
-                sums[EXPECTED] += ways * f64::from(places);
-                sums[POINTS] += ways * points;
+                sums[number] += ways * (bonus + TILE_FACTOR * f64::from(value));
             }
         }
-        let draws = draws(at);
-        let share = |place: usize| {
-            let mut shares = [0.0; MAX_SUB_RACKS];
-            shares.iter_mut().zip(&sums).enumerate().take(sub_racks.len()).for_each(|(number, (share, sums))| {
-                *share = (sums[place] / draws[number]) as f32;
-            });
-            shares
-        };
-        [CHANCES, EXPECTED, POINTS].map(share)
+        let shares = sums.iter().zip(draws(at));
+        points[..sub_racks.len()].iter_mut().zip(shares).for_each(|(points, (sum, draws))| *points = (sum / draws) as f32);
     }
 }
 

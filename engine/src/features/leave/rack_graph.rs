@@ -4,7 +4,7 @@
 //! Racks with the same rest share its edges, so some hundred thousand racks need some ten thousand edges. The number of ways
 //! to fill up leave K from the unseen tiles U to a rack of the set is then a sum over paths of a product over edges, with
 //! the factor C(u(t), count − k(t)) for each edge. One pass over the edges, from the ends of the paths to their beginning,
-//! computes the sum for one leave ([`RackGraph::leave_sum`]) or for all leaves of a rack at once ([`RackGraph::sums`]).
+//! computes the sums for all leaves of a rack ([`RackGraph::sums`]).
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,6 @@ use crate::rack::Rack;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE};
 
 mod every_leave;
-mod one_leave;
 
 pub(super) use every_leave::{Blanks, Plain, Points};
 

@@ -1,7 +1,5 @@
 //! A turn with the leaves of its rack, from which features of the leave are computed.
 
-use std::cell::OnceCell;
-
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
@@ -14,12 +12,4 @@ pub(in crate::features) struct TurnLeaves<'a> {
     pub turn: &'a Turn<'a>,
     /// The numbering of the leaves.
     pub sub_racks: &'a SubRacks,
-    /// The figures of [playable bingos](super::playable), computed once for the features that share them.
-    pub playable: OnceCell<[LeaveRow; 3]>,
-}
-
-impl<'a> TurnLeaves<'a> {
-    pub(in crate::features) fn new(turn: &'a Turn<'a>, sub_racks: &'a SubRacks) -> TurnLeaves<'a> {
-        TurnLeaves { turn, sub_racks, playable: OnceCell::new() }
-    }
 }

@@ -44,23 +44,15 @@ impl GcgPlayer {
     }
 }
 
-/// A line such as `#lexicon NWL20` that is not a player, a rack or a note.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pragma {
-    /// The word after `#`.
-    pub name: String,
-    /// The text after the name; it has several lines if the file continues it.
-    pub value: String,
-}
-
-/// The pragmas of a file in order.
+/// The pragmas of a file in order: lines such as `#lexicon NWL20` that are not a player, a rack or a note, as the word after `#` and the
+/// text after it, which has several lines if the file continues it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pragmas(pub Vec<Pragma>);
+pub struct Pragmas(pub Vec<(String, String)>);
 
 impl Pragmas {
     /// Returns the value of the first pragma with a name, in upper or lower case.
-    pub fn value(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|pragma| pragma.name.eq_ignore_ascii_case(name)).map(|pragma| pragma.value.as_str())
+    pub(super) fn value(&self, wanted: &str) -> Option<&str> {
+        self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
     }
 
     /// Returns the name of the lexicon.

@@ -2,7 +2,7 @@
 
 use super::encoding::{self, decode};
 use super::fault::{GcgError, GcgFault};
-use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
+use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
 use crate::moves::notation;
 use crate::rack::Rack;
 use crate::tileset::TileSet;
@@ -19,7 +19,7 @@ const MAX_EXCERPT: usize = 80;
 pub fn pragmas(bytes: &[u8]) -> Result<Pragmas, GcgError> {
     let text = decode(bytes)?;
     let pragmas = text.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !line.starts_with('-'));
-    Ok(Pragmas(pragmas.map(split_pragma).map(|(name, value)| Pragma { name: name.into(), value: value.into() }).collect()))
+    Ok(Pragmas(pragmas.map(split_pragma).map(|(name, value)| (name.into(), value.into())).collect()))
 }
 
 /// Parses a game. This does not check that the game is possible; [`super::replay`] does.
@@ -81,7 +81,7 @@ impl Reader<'_> {
             Continuable::Nothing => false,
             Continuable::Note => true,
             Continuable::Pragma => {
-                self.game.pragmas.0.last().is_some_and(|pragma| pragma.name.eq_ignore_ascii_case("description"))
+                self.game.pragmas.0.last().is_some_and(|(name, _)| name.eq_ignore_ascii_case("description"))
             }
         };
         match line.trim_start() {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         let continued = match self.continuable {
             Continuable::Nothing => None,
             Continuable::Note => self.game.last_notes().last_mut(),
-            Continuable::Pragma => self.game.pragmas.0.last_mut().map(|pragma| &mut pragma.value),
+            Continuable::Pragma => self.game.pragmas.0.last_mut().map(|(_, value)| value),
         };
         let continued = continued.ok_or_else(|| GcgFault::StrayLine { text: excerpt(line) })?;
         continued.push('\n');
@@ -116,7 +116,7 @@ impl Reader<'_> {
             }
             encoding::PRAGMA => {}
             _ => {
-                self.game.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
+                self.game.pragmas.0.push((name.into(), value.into()));
                 self.continuable = Continuable::Pragma;
             }
         }

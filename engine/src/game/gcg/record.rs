@@ -1,6 +1,6 @@
 //! Recording of games as GCG.
 
-use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragma, Pragmas};
+use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
 use crate::game::Game;
 use crate::moves::Move;
 use crate::moves::notation::{WordSquare, word_squares};
@@ -16,13 +16,13 @@ impl GcgGame {
             ("tile-distribution", setup.tileset.name()),
             ("board-layout", setup.layout.name()),
         ];
-        let pragmas = Pragmas(names.map(|(name, value)| Pragma { name: name.into(), value: value.into() }).into());
+        let pragmas = Pragmas(names.map(|(name, value)| (name.into(), value.into())).into());
         GcgGame { players, pragmas, ..GcgGame::default() }
     }
 
     /// Adds a pragma such as `#title Final`.
     pub fn pragma(&mut self, name: &str, value: &str) {
-        self.pragmas.0.push(Pragma { name: name.into(), value: value.into() });
+        self.pragmas.0.push((name.into(), value.into()));
     }
 
     /// Adds a note to the last move, or to the game if there is no move yet.

@@ -17,8 +17,8 @@ impl GcgGame {
         for (number, player) in (1..).zip(&self.players) {
             text.pragma(&format!("player{number}"), &format!("{} {}", player.nickname, player.name));
         }
-        for pragma in &self.pragmas.0 {
-            text.pragma(&pragma.name, &pragma.value);
+        for (name, value) in &self.pragmas.0 {
+            text.pragma(name, value);
         }
         text.notes(&self.notes);
         for event in &self.events {

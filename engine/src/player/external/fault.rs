@@ -44,7 +44,7 @@ pub struct FaultCounts {
 
 impl FaultCounts {
     /// Counts one fault.
-    pub fn add(&mut self, kind: FaultKind) {
+    pub(crate) fn add(&mut self, kind: FaultKind) {
         match kind {
             FaultKind::Illegal => self.illegal += 1,
             FaultKind::Nonsense => self.nonsense += 1,
@@ -60,7 +60,7 @@ impl FaultCounts {
 
     /// Returns the sums of two counts, kind by kind.
     #[must_use]
-    pub fn plus(self, other: &FaultCounts) -> FaultCounts {
+    pub(crate) fn plus(self, other: &FaultCounts) -> FaultCounts {
         FaultCounts {
             illegal: self.illegal.saturating_add(other.illegal),
             nonsense: self.nonsense.saturating_add(other.nonsense),

@@ -87,7 +87,7 @@ pub(crate) fn on_one_line(text: &str) -> String {
 }
 
 /// Returns the beginning of received bytes for a message: in quotes, on one line, at most 80 characters.
-pub fn quoted(bytes: &[u8]) -> String {
+pub(crate) fn quoted(bytes: &[u8]) -> String {
     const MOST: usize = 80;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST)]);
     let text = text.trim();

@@ -5,7 +5,7 @@ use crate::bag::Bag;
 use crate::deals::Domain;
 use crate::features::test_support::{WORDS, draws, english, small, with_turn};
 use crate::features::{Feature, Features, LeaveFeature};
-use crate::rack::SubRacks;
+use crate::rack::{Rack, SubRacks};
 use crate::rng::{Stream, stream};
 
 /// The number of words that a rack spells with all of its tiles, by trying every word.
@@ -63,29 +63,6 @@ fn bingo_features_agree_with_enumerating_all_draws() {
     assert!(some > 300, "{some}");
 }
 
-#[test]
-fn the_chance_of_a_single_leave_agrees_with_the_row_of_all_leaves() {
-    for setup in [english(), Setup::embedded("english_super").unwrap()] {
-        let features = Features::new(&[Feature::Leave(LeaveFeature::BingoChance)], &setup, None).unwrap();
-        let alone = BingoChance::new(&setup);
-        let full = Rack::from_counts(&setup.tileset.counts());
-        for game in 0..20 {
-            let [mut rack, mut played] = [Rack::default(); 2];
-            let mut bag = Bag::new(&setup.tileset, Domain::Match.deals(5), game);
-            bag.refill(&mut rack, 7, 0);
-            bag.refill(&mut played, 8, 1);
-            let unseen = full.minus(&rack).unwrap().minus(&played).unwrap();
-            let sub_racks = SubRacks::new(&rack);
-            let rows = with_turn(&setup, &rack, &unseen, |turn| features.leave_rows(turn, &sub_racks));
-            for (number, leave) in (0..sub_racks.len()).map(|number| (number, sub_racks.get(number))) {
-                let chance = alone.chance(&setup, &leave, &unseen);
-                assert!((f64::from(rows[0][number]) - chance).abs() < 1e-6, "{}", leave.show(&setup.tileset));
-                assert!((0.0..=1.0 + 1e-12).contains(&chance));
-            }
-        }
-    }
-}
-
 /// Adds `left` random tiles of `pool` to a leave.
 fn drawn(leave: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack {
     let mut rack = *leave;
@@ -101,7 +78,7 @@ fn drawn(leave: &Rack, pool: &mut [u8], left: usize, draws: &mut Stream) -> Rack
 /// three standard errors, and how many were compared.
 fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
     let setup = english();
-    let chances = BingoChance::new(&setup);
+    let features = Features::new(&BINGOS[..1], &setup, None).unwrap();
     let full = Rack::from_counts(&setup.tileset.counts());
     let mut spelled = rustc_hash::FxHashSet::default();
     let mut racks = Vec::new();
@@ -123,7 +100,9 @@ fn off_by_three(cases: u64, trials: u32) -> (u32, u32) {
             let kind = choices.random_range(0..27);
             unseen.remove(kind);
         }
-        let chance = chances.chance(&setup, &leave, &unseen);
+        let sub_racks = SubRacks::new(&leave);
+        let rows = with_turn(&setup, &leave, &unseen, |turn| features.leave_rows(turn, &sub_racks));
+        let chance = f64::from(rows[0][sub_racks.whole()]);
         let mut pool: Vec<u8> = unseen.tiles().map(Tile::kind).collect();
         let left = 7 - leave.size();
         let hits = (0..trials).filter(|_| spelled.contains(&drawn(&leave, &mut pool, left, &mut choices))).count();
