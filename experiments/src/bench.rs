@@ -2,14 +2,13 @@
 
 use crate::Failure;
 
-pub mod flags;
-mod measuring;
+pub mod measuring;
 mod speed;
 mod features;
 mod endgames;
 mod pre_endgames;
 
-use flags::{BenchArguments, BenchVerb};
+use measuring::{BenchArguments, BenchVerb};
 
 pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match &arguments.verb {

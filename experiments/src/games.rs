@@ -1,18 +1,17 @@
 //! `game`: recorded games, replayed and annotated.
 
-pub mod flags;
-mod files;
-mod result;
-mod page;
-
 use rayon::prelude::*;
 use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
 use tilewright_engine::simulator::{Settings, Simulator};
 use tilewright_engine::{Generator, Monitor};
 
 use crate::{Failure, Progress, loading, output};
-use files::{GameFile, Loaded};
-use flags::{AnnotateArguments, GameVerb};
+
+pub mod files;
+mod result;
+mod page;
+
+use files::{AnnotateArguments, GameFile, GameVerb, Loaded};
 use result::{Comparison, RecordedGames};
 
 pub fn run(verb: &GameVerb) -> Result<(), Failure> {

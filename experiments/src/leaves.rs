@@ -6,11 +6,9 @@ use crate::runs::{self, Context};
 pub mod flags;
 pub mod table;
 mod inspect;
-mod evaluate;
 mod summary;
-mod page;
+pub mod page;
 mod diff;
-pub mod report;
 mod train;
 
 use flags::LeavesVerb;
@@ -19,9 +17,9 @@ pub use train::{LeavesRequest, request};
 pub fn run(verb: &LeavesVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
         LeavesVerb::Train(arguments) => runs::run(request(arguments)?, &context.with(&arguments.run)?),
-        LeavesVerb::Evaluate(arguments) => evaluate::run(arguments, context),
+        LeavesVerb::Evaluate(arguments) => inspect::evaluate(arguments, context),
         LeavesVerb::Show(arguments) => inspect::show(arguments),
-        LeavesVerb::Report(arguments) => report::run(arguments),
+        LeavesVerb::Report(arguments) => page::run(arguments),
         LeavesVerb::Diff(arguments) => diff::run(arguments),
         LeavesVerb::Export(arguments) => inspect::export(arguments),
     }

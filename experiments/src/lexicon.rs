@@ -9,7 +9,6 @@ mod graph;
 mod encoded_text;
 mod hunspell;
 mod spelling;
-mod enclitics;
 mod expand;
 
 use flags::LexiconVerb;

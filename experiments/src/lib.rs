@@ -60,7 +60,6 @@ mod requests;
 mod export;
 mod pages;
 mod work;
-mod manual;
 mod arguments;
 
 // What nearly every room needs.

@@ -2,7 +2,6 @@
 
 use std::fmt::Arguments;
 use std::io::Write;
-
 pub use tilewright_train::markdown::visible;
 
 /// Prints a line to standard error. Nobody misses it if standard error takes no more: its reader has gone away, or its disk is full.

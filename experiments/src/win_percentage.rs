@@ -4,11 +4,9 @@ use crate::Failure;
 use crate::runs::{self, Context};
 
 pub mod flags;
-mod naming;
 mod summary;
 mod inspect;
 pub mod page;
-mod evaluate;
 mod train;
 
 use flags::WinPercentageVerb;
@@ -17,7 +15,7 @@ pub use train::{WinPercentageRequest, request};
 pub fn run(verb: &WinPercentageVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
         WinPercentageVerb::Train(arguments) => runs::run(request(arguments)?, &context.with(&arguments.run)?),
-        WinPercentageVerb::Eval(arguments) => evaluate::run(arguments),
+        WinPercentageVerb::Eval(arguments) => inspect::evaluate(arguments),
         WinPercentageVerb::Show(arguments) => inspect::show(arguments),
         WinPercentageVerb::Export(arguments) => inspect::export(arguments),
     }

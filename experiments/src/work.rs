@@ -23,17 +23,12 @@ use crate::runs::RunWords;
 
 pub mod flags;
 mod files;
-mod inputs;
 mod job;
 mod stage;
-mod records;
-mod coordinator;
+mod processes;
 mod plan;
-mod merge;
-mod worker;
 mod stay;
 mod run;
-mod status;
 mod queue;
 
 use flags::WorkVerb;
@@ -45,10 +40,10 @@ use plan::ReadRequest;
 /// [`Failure`].
 pub fn run(verb: &WorkVerb, run_words: RunWords, program: &Command, read: ReadRequest) -> Result<(), Failure> {
     match verb {
-        WorkVerb::Plan(arguments) => plan::run(arguments, run_words, program, read),
+        WorkVerb::Plan(arguments) => plan::plan(arguments, run_words, program, read),
         WorkVerb::Run(arguments) => run::run(arguments, run_words),
-        WorkVerb::Merge(arguments) => merge::run(arguments, run_words),
-        WorkVerb::Status(arguments) => status::run(arguments),
+        WorkVerb::Merge(arguments) => plan::merge(arguments, run_words),
+        WorkVerb::Status(arguments) => run::status(arguments),
         WorkVerb::Match(arguments) => queue::run(arguments, run_words),
     }
 }

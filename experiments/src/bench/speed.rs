@@ -15,8 +15,7 @@ use tilewright_engine::setup::{Setup, WordSearch};
 use tilewright_engine::simulator::{Settings, Simulator, Situation};
 use tilewright_engine::{Board, Game, Generator, Player, Rack, WinPercentage};
 
-use super::flags::SpeedArguments;
-use super::measuring::{Started, Subject, go_on, peak_memory};
+use super::measuring::{SpeedArguments, Started, Subject, go_on, peak_memory};
 use crate::{Failure, Progress, loading, output};
 
 /// Candidates per simulated position, and plies per playout.

@@ -17,14 +17,13 @@ use super::request::{MatchRequest, finish};
 use crate::runs::Context;
 use crate::{Failure, Progress, interrupts, loading, say};
 
-mod text;
 mod result;
 mod files;
 
 use files::MatchFiles;
+pub use result::describe;
 use result::{MatchResult, Speed, TestResult};
 pub use result::{stopped, verdict};
-pub use text::describe;
 
 struct Pairs<'a> {
     tally: Tally,

@@ -8,9 +8,11 @@ use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
 use crate::flags::shell_word;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Markup, Section, grouped, html, key_figure, signed, sortable_table, table};
-use crate::report::page::{Page, config_details, game_facts, page_header, repeat};
+use crate::report::html::{
+    Markup, Page, Section, config_details, game_facts, grouped, html, key_figure, page_header, repeat, signed,
+    sortable_table, table,
+};
+use crate::report::svg::{Chart, Colour, Layer, Mark};
 
 /// What `network eval` writes as JSON. It is the same on every run and any number of threads; times are only printed.
 #[derive(Serialize, Deserialize)]

@@ -12,9 +12,10 @@ use tilewright_train::run_config::RunConfig;
 
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
+use crate::report::html::{
+    Markup, Page, Section, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
+};
+use crate::report::svg::{Chart, Colour, Layer, Mark};
 use crate::{Failure, Input, Progress};
 
 /// An evolution, and what all its sections need.

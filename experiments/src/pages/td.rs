@@ -10,9 +10,10 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::course::Course;
 
 use super::made::{Made, footer_of, name_of, repeat_with_config};
-use crate::report::chart::Chart;
-use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, game_facts, made_by, page_header};
+use crate::report::html::{
+    Markup, Page, Section, game_facts, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
+};
+use crate::report::svg::Chart;
 use crate::{Failure, Input, Progress};
 
 /// The most values that are drawn.

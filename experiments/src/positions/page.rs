@@ -6,10 +6,8 @@ use tilewright_engine::{Game, Setup};
 
 use super::position::Position;
 use crate::Failure;
-use crate::report::board::{drawn_tiles, laid, rack_tiles};
-use crate::report::html::{Section, html, signed};
-use crate::report::page::{Page, page_header};
-use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer};
+use crate::report::html::{Page, Section, html, page_header, signed};
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, drawn_tiles, laid, rack_tiles};
 
 impl Position {
     fn step(&self, setup: &Setup, title: String) -> Step {

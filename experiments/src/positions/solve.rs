@@ -7,16 +7,14 @@ use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{self, Solver};
 
 use super::flags::SolveArguments;
-use super::position::{Position, start};
+use super::position::{Position, limits_of, read_game, start};
 use crate::{Failure, Input, output};
 
-mod given;
 mod answer;
 mod pre_endgame;
 mod many;
 
 use answer::EndgameAnswer;
-use given::{limits, read_game};
 
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let Some(cgp) = &arguments.cgp else { return many::run(arguments) };
@@ -32,7 +30,7 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     } else {
         let (solution, best) = match arguments.best {
             Some(most) => Solver::new(&setup).solve_best(&game, most).input()?,
-            None => (endgame::solve(&setup, &game, &limits(arguments)).input()?, Vec::new()),
+            None => (endgame::solve(&setup, &game, &limits_of(arguments)).input()?, Vec::new()),
         };
         EndgameAnswer::from_solution(&setup, &game, solution, &best)
     };

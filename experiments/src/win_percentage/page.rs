@@ -8,11 +8,11 @@ use tilewright_train::win_percentage::artefact::read_scores;
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 
-use super::naming::shown_table;
-use super::summary::figures;
+use super::summary::{figures, shown_table};
 use crate::flags::GameFlags;
-use crate::report::html::{Markup, Section, figure, grouped, html, key_figure, table};
-use crate::report::page::{Page, made_by, page_header, repeat_in_folder};
+use crate::report::html::{
+    Markup, Page, Section, figure, grouped, html, key_figure, made_by, page_header, repeat_in_folder, table,
+};
 use crate::report::svg::{Anchor, Scale, Svg, tick};
 use crate::{Failure, Input};
 

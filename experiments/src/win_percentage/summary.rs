@@ -1,16 +1,58 @@
-//! Win tables and their scores as text. The text has no times, so the same run writes the same bytes.
+//! Win tables by the names of flags, and tables and their scores as text. The text has no times, so the same run writes the same bytes.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::Serialize;
-use tilewright_engine::win_percentage::{TilesLeft, WinPercentage};
-use tilewright_engine::{Equity, Setup};
+use tilewright_engine::win_percentage::TilesLeft;
+use tilewright_engine::win_percentage::embedded::DefaultWinTable;
+use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
+use tilewright_engine::win_percentage::scaled::scaled;
+use tilewright_engine::{Equity, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::win_percentage::comparison::{Comparison, TableScore};
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
-use crate::Number;
+use crate::flags::GameFlags;
+use crate::loading::{self, Opened};
 use crate::report::markdown;
+use crate::{Failure, Input, Number};
+pub use tilewright_train::win_percentage::artefact::SCALED;
+
+pub const EMBEDDED: &str = "embedded";
+
+/// The win table with this name, or from this path.
+pub fn table(name: &str, setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
+    match name {
+        SCALED => Ok(scaled(&setup.tileset)),
+        EMBEDDED => match WinPercentage::for_setup(setup) {
+            (_, Some(DefaultWinTable::Scaled { .. })) => Err(Failure::input(format!(
+                "no win table is embedded for the {} tile set; name one that tilewright win-percentage train made, or {SCALED}",
+                setup.tileset.name()
+            ))),
+            (table, warning) => {
+                loading::warn_of(game, warning.as_ref());
+                Ok(table)
+            }
+        },
+        path => WinPercentage::load(Path::new(path), game.loader(setup)).input(),
+    }
+}
+
+/// Like [`table`], for a verb that only shows or converts a table: an artefact has its own tile set.
+pub fn shown_table(name: &str, game: &GameFlags) -> Result<WinPercentage, Failure> {
+    if [EMBEDDED, SCALED].contains(&name) {
+        return table(name, &loading::few_positions(game)?, game);
+    }
+    let Opened { content, tileset, .. } = loading::open(Path::new(name), WIN_PERCENTAGE_KIND, game)?;
+    WinPercentage::read(&content, &tileset).input()
+}
+
+/// The player of the games; by default the embedded leave table. It must be static: only then
+/// does the rest of a game not depend on the lead.
+pub fn player(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
+    loading::static_player(named, "player", ", and its moves may depend on the lead", setup, game)
+}
 
 /// Leads of the grid, in points.
 const LEADS: [i32; 13] = [-150, -100, -60, -40, -20, -10, 0, 10, 20, 40, 60, 100, 150];

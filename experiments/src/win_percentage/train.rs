@@ -9,7 +9,7 @@ use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageRun;
 
 use super::flags::WinPercentageTrainArguments;
-use super::naming::player;
+use super::summary::player;
 use super::{page, summary};
 use crate::flags::shell_word;
 use crate::report::{PAGE_FILE, REPORT_FILE};

@@ -11,11 +11,10 @@ use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{Game, Setup};
 
 use super::answer::EndgameAnswer;
-use super::given::{limits, read_game};
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::is_file_name;
 use crate::positions::flags::SolveArguments;
-use crate::positions::position::{start, with_opcodes};
+use crate::positions::position::{limits_of, read_game, start, with_opcodes};
 use crate::{Failure, Input, NewFile, say};
 
 /// The name that stands for standard input and standard output.
@@ -121,7 +120,7 @@ fn answer(
     let (begun, cpu) = (Instant::now(), ThreadTime::now());
     let (solution, best) = match arguments.best {
         Some(most) => solver.solve_best(game, most).input()?,
-        None => (solver.solve(game, &limits(arguments)).input()?, Vec::new()),
+        None => (solver.solve(game, &limits_of(arguments)).input()?, Vec::new()),
     };
     let mut answer = EndgameAnswer::from_solution(setup, game, solution, &best).timed(begun.elapsed(), cpu.elapsed());
     answer.number = Some(*number);
