@@ -18,7 +18,6 @@ use crate::matches::request::MatchRequest;
 use crate::network::flags::NetworkVerb;
 use crate::requests::Request;
 use crate::runs::{self, Context};
-use crate::selfplay::SelfplayRequest;
 use crate::win_percentage::flags::WinPercentageVerb;
 use crate::{
     Failure, Input, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon,
@@ -69,7 +68,7 @@ pub enum Verb {
     /// Learn leave values, feature weights or a network by TD learning
     Td(td::TdArguments),
     /// Play a paired match between two players, or a round robin between more
-    Match(Box<matches::flags::MatchArguments>),
+    Match(Box<matches::request::MatchArguments>),
     /// Serve a player to other programs over standard streams or TCP
     Serve(serve::ServeArguments),
     /// Find the best moves of a position by simulation
@@ -115,10 +114,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
     match verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
-        Verb::Moves(arguments) => positions::moves::run(&arguments),
+        Verb::Moves(arguments) => positions::moves(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
-        Verb::Selfplay(arguments) => runs::run(SelfplayRequest::new(arguments.clone()), &context.with(&arguments.run)?),
+        Verb::Selfplay(arguments) => runs::run(arguments.clone().request(), &context.with(&arguments.run)?),
         Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb, context),
         Verb::WinPercentage(verb) => win_percentage::run(&verb, context),
@@ -135,7 +134,7 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         }
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
-        Verb::Infer(arguments) => positions::infer::run(&arguments),
+        Verb::Infer(arguments) => positions::infer(&arguments),
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
         Verb::Experiment(verb) => experiment::run(&verb, context),
@@ -181,7 +180,7 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
         Verb::Network(NetworkVerb::Train(arguments)) => Request::Network(network::request(&arguments)?),
         Verb::Evolve(arguments) => Request::Evolve(evolve::request(&arguments)?),
         Verb::Td(arguments) => Request::Td(td::request(&arguments)?),
-        Verb::Selfplay(arguments) => Request::Selfplay(Box::new(SelfplayRequest::new(arguments))),
+        Verb::Selfplay(arguments) => Request::Selfplay(Box::new(arguments.request())),
         Verb::Match(arguments) => Request::Match(Box::new(MatchRequest::from_flags(&arguments)?)),
         Verb::Experiment(ExperimentVerb::Run(arguments)) => Request::Study(StudyRequest::new(&arguments)?),
         _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),

@@ -20,10 +20,9 @@ use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::stored_match::spec::percent;
 
-use crate::fitting::{FeatureWeight, print_place};
+use crate::fitting::{FeatureWeight, FitRequest, RunJson, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
 use crate::matches::pair;
-use crate::run_config::{FitRequest, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Input, Number, Progress, loading, output, say};
 

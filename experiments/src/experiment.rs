@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::flags::JsonFlag;
 use crate::runs::Context;
 use crate::{Failure, output};
 
@@ -20,7 +21,7 @@ pub mod summary;
 pub mod ladder;
 mod run;
 
-use flags::{ExperimentListArguments, ExperimentShowArguments, ExperimentVerb};
+use flags::ExperimentVerb;
 use study::{Study, studies};
 use summary::{Summary, in_short};
 
@@ -29,8 +30,8 @@ pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
 pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        ExperimentVerb::List(arguments) => list(arguments),
-        ExperimentVerb::Show(arguments) => show(arguments),
+        ExperimentVerb::List(json) => list(json),
+        ExperimentVerb::Show { name, json } => show(name, json),
         ExperimentVerb::Run(arguments) => {
             let context = context.with_files(arguments.out.as_deref(), arguments.json.file()?, arguments.build);
             StudyRequest::new(arguments)?.run(&context)
@@ -60,8 +61,8 @@ impl fmt::Display for Studies {
     }
 }
 
-pub fn list(arguments: &ExperimentListArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
+fn list(json: &JsonFlag) -> Result<(), Failure> {
+    let json = json.file()?;
     let listed = |config| {
         let Study { plan, .. } = Study::embedded(config)?;
         let found = stored(config.name).transpose().map_err(Failure::input)?;
@@ -74,9 +75,8 @@ pub fn list(arguments: &ExperimentListArguments) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Input`] if there is none.
-pub fn show(arguments: &ExperimentShowArguments) -> Result<(), Failure> {
-    let json = arguments.json.file()?;
-    let name = &arguments.name;
+fn show(name: &str, json: &JsonFlag) -> Result<(), Failure> {
+    let json = json.file()?;
     let summary = if Path::new(name).join(SUMMARY).is_file() {
         Some(Summary::of_run(Path::new(name))?)
     } else {

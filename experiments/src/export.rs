@@ -42,7 +42,7 @@ use crate::flags::GameFlags;
 use crate::loading::Opened;
 use crate::network::EvaluationFile;
 use crate::report::markdown;
-use crate::{Failure, Input, Progress, experiment, loading, output, say};
+use crate::{Failure, InFile, Input, Progress, experiment, loading, output, say};
 
 pub mod dataset;
 
@@ -69,6 +69,7 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
     let game = &arguments.flags.game;
     let waiting = Progress::waiting(game.quiet, "exporting");
     let new = |about| Dataset::new(out, arguments.format, about);
+    let text = |name: &str| input_file::read_text(&run.join(name)).in_file(&run.join(name));
     let dataset = if run.is_file() {
         if is_parquet(run)? { pairs(run, new)? } else { evaluation(run, new)? }
     } else if run.join(MANIFEST).is_file() {
@@ -80,7 +81,7 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
         match StoredRun::open(run)?.map(|stored| stored.key().kind().to_string()).as_deref() {
             Some(kind::EVOLVE) if run.join(LOG_FILE).is_file() => {
                 let mut dataset = new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?;
-                add_evolution(run, &text(run, LOG_FILE)?, &text(run, CONFIG_FILE)?, &mut dataset)?;
+                add_evolution(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, &mut dataset)?;
                 dataset
             }
             Some(kind::STUDY) if run.join(experiment::SUMMARY).is_file() => {
@@ -138,11 +139,6 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
     }
 }
 
-fn text(run: &Path, name: &str) -> Result<String, Failure> {
-    let file = run.join(name);
-    input_file::read_text(&file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
-}
-
 fn unknown(run: &Path) -> Failure {
     let run = run.display();
     Failure::input(format!(
@@ -179,7 +175,7 @@ fn add_records(artefact: &Artefact, dataset: &mut Dataset<'_>) -> Result<(), Fai
         let table = |schema| columns(schema, &path, artefact.payload(name).input()?);
         if name.starts_with("games-") {
             let turns = table(&records::SCHEMA)?;
-            let games = records::games(&turns).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
+            let games = records::games(&turns).in_file(&path)?;
             dataset.add_tables(&path, [games])?;
             dataset.add(&records::SCHEMA, &path, &turns)?;
         } else if name.starts_with("candidates-") {
@@ -214,8 +210,7 @@ fn learning(artefact: &Artefact) -> Result<Vec<Table>, Failure> {
 
 fn add_evolution(run: &Path, log: &str, config: &str, dataset: &mut Dataset<'_>) -> Result<(), Failure> {
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
-    let log =
-        read_log(log, &config).map_err(|reason| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display())))?;
+    let log = read_log(log, &config).in_file(&run.join(LOG_FILE))?;
     dataset.add_tables(run, [evolution::generations(&config, &log), evolution::candidates(&config, &log)])
 }
 
@@ -223,7 +218,7 @@ fn add_evolution(run: &Path, log: &str, config: &str, dataset: &mut Dataset<'_>)
 fn is_parquet(file: &Path) -> Result<bool, Failure> {
     let mut start = Vec::new();
     let read = input_file::open(file, limits::TABLE).and_then(|opened| opened.take(4).read_to_end(&mut start));
-    read.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    read.in_file(file)?;
     Ok(start == b"PAR1")
 }
 
@@ -233,7 +228,7 @@ fn evaluation<'a>(
     new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,
 ) -> Result<Dataset<'a>, Failure> {
     let path = file.display();
-    let text = input_file::read_up_to(file, limits::JSON).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let text = input_file::read_up_to(file, limits::JSON).in_file(file)?;
     let EvaluationFile { path: network, identity, tileset, lexicon, seed, games, evaluation, .. } =
         serde_json::from_slice(&text).map_err(|error| {
             Failure::input(format!("{path} is neither Parquet of match --pairs-out nor JSON of network eval: {error}"))
@@ -261,7 +256,7 @@ fn pairs<'a>(
     let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
     let about = parquet_file::marks(file).input()?.into_iter().chain([("kind".to_string(), "pairs".to_string())]);
     let mut dataset = new(about.collect())?;
-    let bytes = input_file::read(file).map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+    let bytes = input_file::read(file).in_file(file)?;
     for columns in schema.groups(file, bytes, &names) {
         let names = names.iter().copied().map(String::from);
         dataset.add(schema, file, &names.zip(columns.input()?).collect::<Vec<_>>())?;

@@ -24,13 +24,12 @@ use crate::leaves::page::{Drawn, draw};
 use crate::leaves::table::Place;
 use crate::report::html::{is_unfinished, live, page_beside, unfinished};
 use crate::status::status;
-use crate::{Failure, Input, NewFile, Progress, interrupts, output, win_percentage};
+use crate::{Failure, InFile, Input, NewFile, Progress, interrupts, output, win_percentage};
 
 mod made;
 mod matches;
 mod round_robin;
 mod evolution;
-mod td;
 mod fits;
 mod study;
 mod records;
@@ -171,9 +170,9 @@ impl Source<'_> {
             (kind::EVOLVE, ..) => self.of_evolution(progress),
             (kind::TD, Some(artefact), _) => {
                 let course = Course::read(artefact).input()?;
-                Ok(course.map(|course| td::page(run, &course, artefact.manifest())))
+                Ok(course.map(|course| fits::of_td(run, &course, artefact.manifest())))
             }
-            (kind::TD, None, Some(stored)) => td::page_of_unfinished(run, stored, progress),
+            (kind::TD, None, Some(stored)) => fits::of_unfinished_td(run, stored, progress),
             (kind::NETWORK, Some(artefact), _) => {
                 let report = read_report(artefact).input()?;
                 Ok(report.map(|report| fits::of_network(run, &report, artefact.manifest())))
@@ -188,7 +187,7 @@ impl Source<'_> {
             }
             (kind::WIN_PERCENTAGE, Some(artefact), _) => {
                 let (kind, title) = (artefact.manifest().kind.clone(), artefact.manifest().lexicon.name.clone());
-                let html = win_percentage::page::of_artefact(artefact, &arguments.game)?;
+                let html = win_percentage::summary::of_artefact(artefact, &arguments.game)?;
                 Ok(Some(Made { kind, title, html, is_finished: true }))
             }
             (kind::STUDY, ..) => study::page(run).map(Some),
@@ -210,10 +209,9 @@ impl Source<'_> {
     /// The text of a file: a checked payload of the artefact, or a file of the folder.
     fn text(&self, name: &str) -> Result<String, Failure> {
         let file = self.run.join(name);
-        let fault = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
         match &self.artefact {
-            Some(artefact) => String::from_utf8(artefact.payload(name).input()?).map_err(|error| fault(&error)),
-            None => input_file::read_text(&file).map_err(|error| fault(&error)),
+            Some(artefact) => String::from_utf8(artefact.payload(name).input()?).in_file(&file),
+            None => input_file::read_text(&file).in_file(&file),
         }
     }
 }

@@ -17,9 +17,8 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, NetworkOutcome, Start};
 use tilewright_train::td::run::{TdOutcome, TermLearning};
 
-use crate::fitting::{FeatureWeight, print_place};
+use crate::fitting::{FeatureWeight, FitRequest, RunJson, print_place};
 use crate::flags::{PlayFlags, RunFlags};
-use crate::run_config::{FitRequest, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Progress, loading, output};
 

@@ -11,8 +11,8 @@ use tilewright_train::parquet_file::{Column, Columns};
 use tilewright_train::schema::{Schema, double, int64, text};
 
 use super::verdict::{Measured, Published, Verdict};
-use crate::failure::Failure;
 use crate::report::markdown;
+use crate::{Failure, InFile};
 
 /// The summary in the folder of a run.
 pub const SUMMARY: &str = "summary.json";
@@ -138,8 +138,7 @@ impl Summary {
     /// The summary in the folder of a finished run.
     pub fn of_run(run: &Path) -> Result<Summary, Failure> {
         let file = run.join(SUMMARY);
-        let text = input_file::read_text(&file);
-        let text = text.map_err(|error| Failure::input(format!("{}: {error}", file.display())))?;
+        let text = input_file::read_text(&file).in_file(&file)?;
         Summary::from_json(&text, &file.display().to_string()).map_err(Failure::input)
     }
 

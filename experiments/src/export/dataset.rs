@@ -12,7 +12,7 @@ use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema, Table};
 
 use crate::flags::{CommonFlags, JsonFlag};
-use crate::{Failure, Input};
+use crate::{Failure, InFile, Input};
 
 /// The name of the file that says what every column is.
 const SCHEMA_FILE: &str = "schema.json";
@@ -67,8 +67,7 @@ impl<'a> Dataset<'a> {
 
     /// Writes a table, or more rows of it, which come from a file of the run.
     pub fn add(&mut self, schema: &Schema, source: &Path, columns: &[(String, Column)]) -> Result<(), Failure> {
-        let fields =
-            schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;
+        let fields = schema.fields_of(columns).in_file(source)?;
         let rows = columns.first().map_or(0, |(_, column)| column.len());
         let (ending, bytes) = match self.format {
             TableFormat::Parquet => {

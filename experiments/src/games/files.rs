@@ -1,6 +1,5 @@
 //! The flags of `game`, the files of recorded games, and the setup with which they are replayed.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{PlayerSpec, Setup, TileSet};
 
 use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files};
-use crate::{Failure, Memos, NewFile, loading};
+use crate::{Failure, InFile, Memos, NewFile, loading};
 
 #[derive(Debug, Subcommand)]
 pub enum GameVerb {
@@ -78,11 +77,7 @@ pub struct GameFile {
 impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
     pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
-        let contents = files.files.iter().map(|path| {
-            let bytes = input_file::read_up_to(path, limits::GAME);
-            let bytes = bytes.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-            Ok((path, bytes))
-        });
+        let contents = files.files.iter().map(|path| Ok((path, input_file::read_up_to(path, limits::GAME).in_file(path)?)));
         let contents = contents.collect::<Result<Vec<_>, Failure>>()?;
         let mut flags = files.flags.clone();
         let pragmas = gcg::pragmas(&contents[0].1).ok();
@@ -94,12 +89,10 @@ impl Loaded {
         let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
         loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);
         let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
-            let game = gcg::read(&bytes, &setup.tileset);
-            let failed = |error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
-            let game = game.map_err(|error| failed(&error))?;
-            let positions = gcg::replay(&game, &setup).collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?;
+            let game = gcg::read(&bytes, &setup.tileset).in_file(path)?;
+            let positions = gcg::replay(&game, &setup).collect::<Result<Vec<_>, _>>().in_file(path)?;
             if game.events.is_empty() {
-                return Err(failed(&"it has no events; an event is a line such as `>ann: AEINRTZ 8F ZA +22 22`"));
+                return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8F ZA +22 22`").in_file(path);
             }
             Ok(GameFile { path: path.clone(), game, positions })
         };
@@ -109,10 +102,6 @@ impl Loaded {
 }
 
 impl GameFile {
-    pub fn failure(&self, error: &impl Display) -> Failure {
-        Failure::input(format!("{}: {error}", self.path.display()))
-    }
-
     /// The title of the game, or its file.
     pub fn title(&self) -> String {
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

@@ -46,8 +46,10 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
         Err(RunError::Journal(stop @ JournalError::Interrupted { .. })) => (None, Some(stop)),
         end => (Some(end?), None),
     };
-    let games = |deals| 2 * deals * standings.borrow().matches.len() as u64;
-    let speed = played.filter(|&deals| deals > 0).map(|deals| Speed::new(games(deals), seconds, cpu_seconds));
+    let speed = played.filter(|&deals| deals > 0).map(|deals| {
+        let games = (2 * deals * standings.borrow().matches.len() as u64) as f64;
+        Speed { games_per_second: games / seconds, cpu_seconds, games }
+    });
     let stopped = stop.is_some().then_some(work);
     let result = RoundRobinResult::new(&setup, spec.names(), spec.seed(), standings.borrow().clone(), speed, stopped);
     if let Some(played) = played {
@@ -56,7 +58,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
         finish(&run, &played, &journal)?;
         return shown;
     }
-    let deals = result.pairs();
+    let deals = result.pairs;
     let written = if deals > 0 { json.write_json(&result) } else { Ok(()) };
     let file = match (written, json.path()) {
         (Ok(()), Some(path)) if deals > 0 => {
@@ -65,7 +67,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
         (Err(failure), Some(path)) => format!("\n{} may be missing: {}", path.display(), failure.message()),
         _ => String::new(),
     };
-    let table = result.tables();
+    let table = show(&result.standings, &result.names);
     let advice = stop.filter(|_| context.out.is_some()).map(|stop| format!("\n{stop}")).unwrap_or_default();
     Err(Failure::Interrupted(format!("{deals} of {pairs} pairs of each match were played\n{table}{file}{advice}")))
 }
@@ -128,13 +130,6 @@ pub struct Speed {
     games: f64,
 }
 
-impl Speed {
-    /// The speed of games that took so many seconds, also of CPU time.
-    pub fn new(games: u64, seconds: f64, cpu_seconds: f64) -> Speed {
-        Speed { games_per_second: games as f64 / seconds, cpu_seconds, games: games as f64 }
-    }
-}
-
 impl RoundRobinResult {
     /// The result of these players. `stopped` is the name of the round robin if it was stopped before its end.
     pub fn new(
@@ -173,23 +168,13 @@ impl RoundRobinResult {
             names,
         }
     }
-
-    /// Pairs of each match.
-    pub fn pairs(&self) -> u64 {
-        self.pairs
-    }
-
-    /// The ranking and the cross tables as text.
-    pub fn tables(&self) -> String {
-        show(&self.standings, &self.names)
-    }
 }
 
 impl fmt::Display for RoundRobinResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RoundRobinResult { names, pairs, seed, lexicon, speed, .. } = self;
         writeln!(f, "{} players, {pairs} pairs per match on the same deals, seed {seed}, {lexicon}", names.len())?;
-        write!(f, "{}", self.tables())?;
+        write!(f, "{}", show(&self.standings, names))?;
         let Some(Speed { games_per_second, cpu_seconds, games }) = speed else { return Ok(()) };
         write!(f, "\n{games_per_second:.0} games per second, {:.0} per CPU-second", games / cpu_seconds.max(1e-9))
     }

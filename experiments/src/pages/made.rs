@@ -15,7 +15,7 @@ use crate::report::html::{
     Markup, Page, Section, config_details, entry_details, grouped, html, key_figure, made_by, page_header, repeat,
     sortable_table,
 };
-use crate::report::svg::{Chart, Colour, Layer, Mark};
+use crate::report::svg::{Colour, Mark, chart_of, layered_chart};
 
 /// The config in the folder of a run.
 pub const CONFIG_FILE: &str = "config.toml";
@@ -75,12 +75,12 @@ pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item =
     let [h0, h1] = test.hypotheses().map(percent);
     let [lower, upper] = test.bounds();
     let ratio = course.into_iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
-    let layers = vec![
-        Layer::new("bounds of the test", Colour::Third, Mark::Level(lower)),
-        Layer::new("", Colour::Third, Mark::Level(upper)),
-        Layer::new("ratio", Colour::First, Mark::Line(ratio.collect())),
+    let layers = [
+        ("bounds of the test", Colour::Third, Mark::Level(lower)),
+        ("", Colour::Third, Mark::Level(upper)),
+        ("ratio", Colour::First, Mark::Line(ratio.collect())),
     ];
-    Chart { caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"), across: "pairs", up: "nats", layers }.show()
+    layered_chart(&format!("Log-likelihood ratio of {h1} % over {h0} %"), "pairs", "nats", &layers)
 }
 
 /// How many games have which spread.
@@ -94,7 +94,7 @@ impl Spreads {
 
     pub fn chart(&self, caption: &str) -> Markup {
         let bars = self.0.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
-        Chart::of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
+        chart_of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
     }
 }
 
@@ -134,11 +134,11 @@ pub fn chart_by_turn<'a>(
     unit: f64,
     players: impl IntoIterator<Item = (&'a str, Colour, ByTurn)>,
 ) -> Markup {
-    let layer = |(name, colour, ByTurn(means)): (&str, Colour, ByTurn)| {
+    let layer = |(name, colour, ByTurn(means)): (&'a str, Colour, ByTurn)| {
         let points = (1..).zip(means).filter(|(_, mean)| mean.count >= FEWEST);
-        Layer::new(name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))
+        (name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))
     };
-    Chart { caption, across: "own turn of the game", up, layers: players.into_iter().map(layer).collect() }.show()
+    layered_chart(caption, "own turn of the game", up, &players.into_iter().map(layer).collect::<Vec<_>>())
 }
 
 /// The page of a run that goes on or was stopped, of a kind whose results come at its end: its config and the work that is stored.

@@ -16,7 +16,7 @@ use crate::report::html::{
     Markup, Page, Section, game_facts, grouped, html, key_figure, missing, page_header, repeat, signed, sortable_table,
     table,
 };
-use crate::report::svg::{Chart, Colour, Layer, Mark, thinned};
+use crate::report::svg::{Colour, Layer, Mark, chart_of, layered_chart, thinned};
 use crate::{Failure, Input, Progress};
 
 /// The most rows of a table that are shown.
@@ -162,24 +162,24 @@ impl Match<'_> {
         let rates = self.along(|tally| tally.win_rate_within(NORMAL_95));
         let spreads = self.along(|tally| tally.summary().map(|summary| summary.spread));
         let anytime = self.along(|tally| tally.anytime_win_rate(ERROR_RATE));
-        let chart = |caption, up, layers| Chart { caption, across: "pairs", up, layers }.show();
-        let of_rates = vec![
-            Layer::new("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
-            Layer::new("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
-            Layer::new("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
-            Layer::new("equal players", Colour::Third, Mark::Level(50.0)),
+        let chart = |caption, up, layers: &[Layer<'_>]| layered_chart(caption, "pairs", up, layers);
+        let of_rates = [
+            ("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
+            ("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
+            ("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
+            ("equal players", Colour::Third, Mark::Level(50.0)),
         ];
-        let of_spreads = vec![
-            Layer::new("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
-            Layer::new("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
-            Layer::new("", Colour::Third, Mark::Level(0.0)),
+        let of_spreads = [
+            ("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
+            ("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
+            ("", Colour::Third, Mark::Level(0.0)),
         ];
         let no_test = || missing(html! { "For the course of a sequential test add " code { "--sequential H0:H1" } "." });
         let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
                     is stopped.";
         let body = html! { div.two {
-            (chart("Win rate as the match goes on", "percent", of_rates))
-            (chart("Spread as the match goes on", "points per game", of_spreads))
+            (chart("Win rate as the match goes on", "percent", &of_rates))
+            (chart("Spread as the match goes on", "points per game", &of_spreads))
             (self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.seen.course)))
         } };
         Section::new("trajectory", "Trajectory", "As the match goes on", lead, body)
@@ -191,7 +191,7 @@ impl Match<'_> {
         let bars = Mark::Bars(bars.collect(), 0.45);
         let row = |(name, count): (&str, u64)| [name.into(), grouped(count), format!("{:.1}", share(count))];
         let rows = ["0", "½", "1", "1½", "2"].into_iter().zip(self.tally.outcomes).map(row);
-        let chart = Chart::of("Games won in a pair", "games won of two", "percent of the pairs", bars);
+        let chart = chart_of("Games won in a pair", "games won of two", "percent of the pairs", bars);
         let body = html! { div.two { (chart) (table(&["games won", "#pairs", "#percent"], rows)) } };
         let lead =
             "A pair with one game each often says that the deal decided; the more such pairs, the smaller the interval.";

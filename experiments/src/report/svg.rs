@@ -232,31 +232,8 @@ pub enum Mark {
     Level(f64),
 }
 
-/// A mark with its colour and its name in the chart; marks without a name are not listed.
-#[derive(Clone, Debug)]
-pub struct Layer {
-    pub name: String,
-    pub colour: Colour,
-    pub mark: Mark,
-}
-
-impl Layer {
-    pub fn new(name: &str, colour: Colour, mark: Mark) -> Layer {
-        Layer { name: name.into(), colour, mark }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct Chart<'a> {
-    /// What it shows, as text: the caption, and what screen readers read.
-    pub caption: &'a str,
-    /// The name and unit of the horizontal axis.
-    pub across: &'a str,
-    /// The name and unit of the vertical axis.
-    pub up: &'a str,
-    /// What is drawn, from the back to the front.
-    pub layers: Vec<Layer>,
-}
+/// A mark with its name in the chart and its colour; marks without a name are not listed.
+pub type Layer<'a> = (&'a str, Colour, Mark);
 
 impl Mark {
     /// The values that the horizontal and the vertical scale must have.
@@ -273,42 +250,40 @@ impl Mark {
     }
 }
 
-impl Chart<'_> {
-    /// The chart of one mark as a figure of a page.
-    pub fn of(caption: &str, across: &str, up: &str, mark: Mark) -> Markup {
-        Chart { caption, across, up, layers: vec![Layer::new("", Colour::First, mark)] }.show()
-    }
-
-    /// The chart of one line as a figure of a page.
-    pub fn of_line(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> Markup {
-        Chart::of(caption, across, up, Mark::Line(points))
-    }
-
-    pub fn show(&self) -> Markup {
-        let Chart { caption, across: across_name, up: up_name, layers } = self;
-        let mut svg = Svg::new(WIDTH, HEIGHT, caption);
-        let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|layer| layer.mark.extent()).unzip();
-        let across = Scale::new(xs.concat(), LEFT, WIDTH - RIGHT);
-        let up = Scale::new(ys.concat(), HEIGHT - BOTTOM, TOP);
-        svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
-        let are_whole = xs.iter().flatten().all(|x| x.fract() == 0.0);
-        for value in across.ticks(6).into_iter().filter(|value| !are_whole || value.fract() == 0.0) {
-            svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
-        }
-        svg.text("tick", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);
-        for layer in layers {
-            draw(&mut svg, layer, &across, &up);
-        }
-        let named = layers.iter().filter(|layer| !layer.name.is_empty());
-        let keys = html! { @for Layer { name, colour, .. } in named { " " span.key.(colour.class()) { (name) } } };
-        figure(svg.finish(), html! { (caption) ", " (up_name) "." (keys) })
-    }
+/// The chart of one mark.
+pub fn chart_of(caption: &str, across: &str, up: &str, mark: Mark) -> Markup {
+    layered_chart(caption, across, up, &[("", Colour::First, mark)])
 }
 
-fn draw(svg: &mut Svg, layer: &Layer, across: &Scale, up: &Scale) {
-    let class = layer.colour.class();
+/// The chart of one line.
+pub fn line_chart(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> Markup {
+    chart_of(caption, across, up, Mark::Line(points))
+}
+
+/// A chart as a figure of a page, drawn from the back to the front. Screen readers read the caption too; the others are the name and unit of
+/// the horizontal axis and of the vertical one.
+pub fn layered_chart(caption: &str, across_name: &str, up_name: &str, layers: &[Layer<'_>]) -> Markup {
+    let mut svg = Svg::new(WIDTH, HEIGHT, caption);
+    let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|(.., mark)| mark.extent()).unzip();
+    let across = Scale::new(xs.concat(), LEFT, WIDTH - RIGHT);
+    let up = Scale::new(ys.concat(), HEIGHT - BOTTOM, TOP);
+    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
+    let are_whole = xs.iter().flatten().all(|x| x.fract() == 0.0);
+    for value in across.ticks(6).into_iter().filter(|value| !are_whole || value.fract() == 0.0) {
+        svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
+    }
+    svg.text("tick", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);
+    for (_, colour, mark) in layers {
+        draw(&mut svg, colour.class(), mark, &across, &up);
+    }
+    let named = layers.iter().filter(|(name, ..)| !name.is_empty());
+    let keys = html! { @for (name, colour, _) in named { " " span.key.(colour.class()) { (name) } } };
+    figure(svg.finish(), html! { (caption) ", " (up_name) "." (keys) })
+}
+
+fn draw(svg: &mut Svg, class: &str, mark: &Mark, across: &Scale, up: &Scale) {
     let place = |&(x, y): &(f64, f64)| (across.at(x), up.at(y));
-    match &layer.mark {
+    match mark {
         Mark::Line(points) => svg.path(&format!("line {class}"), &points.iter().map(place).collect::<Vec<_>>()),
         Mark::Dots(points) => {
             let step = points.len().div_ceil(MAX_DOTS).max(1);
@@ -382,15 +357,15 @@ mod tests {
 
     #[test]
     fn a_chart_has_its_marks_ticks_and_keys() {
-        let layer = |name, mark| Layer::new(name, Colour::First, mark);
-        let layers = vec![
+        let layer = |name, mark| (name, Colour::First, mark);
+        let layers = [
             layer("band", Mark::Band(vec![(0.0, -1.0, 1.0), (10.0, -2.0, 2.0)])),
             layer("a < b", Mark::Line(vec![(0.0, 0.0), (10.0, 1.0)])),
             layer("", Mark::Level(0.5)),
             layer("", Mark::Bars(vec![(5.0, -1.0)], 2.0)),
             layer("", Mark::Dots(vec![(3.0, 0.0)])),
         ];
-        let shown = Chart { caption: "Spread", across: "pairs", up: "points", layers }.show().0;
+        let shown = layered_chart("Spread", "pairs", "points", &layers).0;
         for part in [
             "<polygon class=\"band first\"",
             "polyline class=\"line first\"",
@@ -417,9 +392,9 @@ mod tests {
                     Mark::Bars(points(), x),
                     Mark::Level(y),
                 ];
-                let layers = marks.map(|mark| Layer::new("", Colour::First, mark));
+                let layers = marks.map(|mark| ("", Colour::First, mark));
                 for layers in [layers.to_vec()].into_iter().chain(layers.map(|layer| vec![layer])) {
-                    let shown = Chart { caption: "", across: "", up: "", layers }.show().0;
+                    let shown = layered_chart("", "", "", &layers).0;
                     assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
                 }
                 let mut svg = Svg::new(x, y, "");

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{BuildFlag, JsonFlag, duration};
-use crate::matches::flags::{ErrorRates, MAX_PAIRS};
+use crate::matches::request::{ErrorRates, MAX_PAIRS};
 
 /// `work`.
 #[derive(Debug, Subcommand)]

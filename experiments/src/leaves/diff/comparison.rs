@@ -15,7 +15,7 @@ use crate::leaves::page::leave_html;
 use crate::leaves::page::lengths::{CAPTION, Length, chart, listing};
 use crate::leaves::table::{OpenTable, Place};
 use crate::report::html::{Markup, Section, figure, grouped, html, row_of, signed, sortable_table, table, tall_table};
-use crate::report::svg::{Anchor, Chart, Colour, Layer, Mark, Scale, Svg};
+use crate::report::svg::{Anchor, Colour, Layer, Mark, Scale, Svg, layered_chart};
 
 /// Two tables of one tile set.
 pub struct Comparison {
@@ -98,39 +98,31 @@ pub fn values(comparison: &Comparison) -> Section {
     let groups = groups(comparison);
     let ends = groups.iter().flat_map(|group| &group.leaves).flat_map(|&index| comparison.values(index));
     let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-    let values = Chart {
-        caption: "Value in B by value in A",
-        across: "value in A, points",
-        up: "points",
-        layers: layers(comparison, &groups, [(low, low), (high, high)], |[a, b]| (a, b)),
-    };
-    let differences = Chart {
-        caption: "Difference A − B by mean value",
-        across: "mean of both values, points",
-        up: "points",
-        layers: layers(comparison, &groups, [(low, 0.0), (high, 0.0)], |[a, b]| (f64::midpoint(a, b), a - b)),
-    };
+    let values = layers(comparison, &groups, [(low, low), (high, high)], |[a, b]| (a, b));
+    let values = layered_chart("Value in B by value in A", "value in A, points", "points", &values);
+    let differences = layers(comparison, &groups, [(low, 0.0), (high, 0.0)], |[a, b]| (f64::midpoint(a, b), a - b));
+    let differences = layered_chart("Difference A − B by mean value", "mean of both values, points", "points", &differences);
     let lead = format!(
         "Equal values lie on the line. A tilt says that one table spreads good and bad leaves further apart, a cloud that the tables \
              disagree which is which. {}",
         drawn(comparison, &groups)
     );
-    let body = html! { div.two { (values.show()) (differences.show()) } };
+    let body = html! { div.two { (values) (differences) } };
     Section::new("values", "Values", "Value against value", lead, body)
 }
 
 /// The line of equal values, and a dot for each leave at the place of its values in A and B.
-fn layers(
+fn layers<'a>(
     comparison: &Comparison,
-    groups: &[Group],
+    groups: &'a [Group],
     line: [(f64, f64); 2],
     place: fn([f64; 2]) -> (f64, f64),
-) -> Vec<Layer> {
+) -> Vec<Layer<'a>> {
     let dots = groups.iter().map(|Group { name, colour, leaves }| {
         let places = leaves.iter().map(|&index| place(comparison.values(index)));
-        Layer::new(name, *colour, Mark::Dots(places.collect()))
+        (name.as_str(), *colour, Mark::Dots(places.collect()))
     });
-    [Layer::new("", Colour::Second, Mark::Line(line.into()))].into_iter().chain(dots).collect()
+    [("", Colour::Second, Mark::Line(line.into()))].into_iter().chain(dots).collect()
 }
 
 /// Which leaves are drawn, in a sentence.

@@ -10,7 +10,7 @@ use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, 
 use super::lengths::{CAPTION, Length, SUPPORT, Subject, chart, leave_html};
 use crate::leaves::summary::{CHANGE_HEAD, FIT_HEAD, changes, fits};
 use crate::report::html::{Markup, Section, classed_table, figure, grouped, html, missing, row_of, signed, table};
-use crate::report::svg::{Anchor, Chart, Colour, Layer, Mark, Svg};
+use crate::report::svg::{Anchor, Colour, Layer, Mark, Svg, layered_chart};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 28.0;
@@ -189,23 +189,23 @@ pub fn convergence(subject: &Subject<'_>) -> Section {
 }
 
 fn charts(generations: &[GenerationReport]) -> Markup {
-    let line = |name: &str, colour, value: &dyn Fn(&GenerationReport) -> Option<f64>| {
+    let line = |name: &'static str, colour, value: &dyn Fn(&GenerationReport) -> Option<f64>| {
         let point = |report: &GenerationReport| Some((report.generation as f64, value(report)?));
         let points: Vec<(f64, f64)> = generations.iter().filter_map(point).collect();
-        [Layer::new(name, colour, Mark::Line(points.clone())), Layer::new("", colour, Mark::Dots(points))]
+        [(name, colour, Mark::Line(points.clone())), ("", colour, Mark::Dots(points))]
     };
-    let chart = |caption, up, lines: Vec<[Layer; 2]>| {
-        let layers = lines.into_iter().flatten().chain([Layer::new("", Colour::Second, Mark::Level(0.0))]).collect();
-        Chart { caption, across: "generation", up, layers }.show()
+    let chart = |caption, up, lines: &[[Layer<'_>; 2]]| {
+        let layers = [&lines.concat()[..], &[("", Colour::Second, Mark::Level(0.0))]].concat();
+        layered_chart(caption, "generation", up, &layers)
     };
     let prior = line("prior", Colour::Second, &|report| Some(report.fit.held_out_error_of_prior));
     let fit = line("fit", Colour::First, &|report| Some(report.fit.held_out_error));
     let change = line("", Colour::First, &|report| Some(report.change));
     let won = line("", Colour::First, &|report| Some(100.0 * report.against_no_leaves.summary()?.win_rate.mean));
     html! { div.two {
-        (chart("Error on held-out racks", "points", vec![prior, fit]))
-        (chart("Mean change of a leave from the previous table, weighted by use", "points", vec![change]))
-        (chart("Win rate against no-leaves", "percent", vec![won]))
+        (chart("Error on held-out racks", "points", &[prior, fit]))
+        (chart("Mean change of a leave from the previous table, weighted by use", "points", &[change]))
+        (chart("Win rate against no-leaves", "percent", &[won]))
     } }
 }
 

@@ -7,13 +7,13 @@ use serde::Serialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::player::Player;
+use tilewright_engine::player::external::{FaultCounts, MAX_RECORDS};
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::series::{Estimate, Series, Summary, Tally};
 use tilewright_train::journal::RunKey;
 use tilewright_train::stored_match::spec::percent;
 
 use crate::Number;
-use crate::matches::external::FaultsJson;
 
 /// The version of the keys of the JSON.
 const SCHEMA: &str = "match 2";
@@ -281,4 +281,65 @@ pub fn describe_further(summary: &Summary) -> String {
         interval(elo),
         100.0 * differing
     )
+}
+
+/// The most faults of a player that are printed with the figures.
+const MAX_PRINTED: usize = 5;
+
+/// Faults and forfeits as JSON.
+#[derive(Serialize)]
+pub struct FaultsJson {
+    a: FaultCounts,
+    b: FaultCounts,
+    /// Games that each player forfeited.
+    forfeits_a: u64,
+    forfeits_b: u64,
+}
+
+impl FaultsJson {
+    /// The faults of a tally; `None` if there are none.
+    pub fn from_tally(tally: &Tally) -> Option<FaultsJson> {
+        let (faults, forfeits) = (tally.faults, tally.forfeits);
+        let is_any = faults.iter().any(|faults| faults.total() > 0);
+        is_any.then(|| FaultsJson { a: faults[0], b: faults[1], forfeits_a: forfeits[0], forfeits_b: forfeits[1] })
+    }
+}
+
+/// The lines of the fault log; empty without faults.
+pub fn fault_log(players: [&Player; 2]) -> String {
+    let mut log = String::new();
+    for (letter, player) in ["A", "B"].into_iter().zip(players) {
+        let faults = player.faults();
+        log.extend(faults.iter().map(|fault| format!("{letter}, {fault}\n")));
+        if faults.len() == MAX_RECORDS {
+            log += &format!("{letter}, and perhaps more: the log has at most {MAX_RECORDS} faults per player\n");
+        }
+    }
+    log
+}
+
+/// The numbers of faults and forfeits as text; `None` if there are none.
+fn fault_counts(tally: &Tally) -> Option<String> {
+    let counted = |player: usize| match tally.forfeits[player] {
+        0 => tally.faults[player].to_string(),
+        1 => format!("{}, 1 game forfeited", tally.faults[player]),
+        games => format!("{}, {games} games forfeited", tally.faults[player]),
+    };
+    let has_any = tally.faults.iter().any(|faults| faults.total() > 0);
+    has_any.then(|| format!("faults      A {}; B {}", counted(0), counted(1)))
+}
+
+/// The faults and forfeits as text, with the first faults one by one; `None` if there are none.
+pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
+    let mut text = fault_counts(tally)?;
+    for (letter, player) in ["A", "B"].into_iter().zip(players) {
+        let faults = player.faults();
+        for fault in faults.iter().take(MAX_PRINTED) {
+            text += &format!("\n            {letter}, {fault}");
+        }
+        if faults.len() > MAX_PRINTED {
+            text += &format!("\n            {letter}, and more; --fault-log FILE writes them to a file");
+        }
+    }
+    Some(text)
 }

@@ -14,7 +14,7 @@ use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_train::stored_match::spec::{Hypotheses, SEED};
 use tilewright_train::stored_match::{Looks, MatchSpec};
 
-use crate::failure::{Failure, Input};
+use crate::failure::{Failure, InFile, Input};
 use crate::flags::{BuildFlag, CommonFlags, GameFlags, PlayFlags};
 use crate::matches::request::MatchRequest;
 use crate::requests::Request;
@@ -85,7 +85,7 @@ impl Settings {
                 queue.path().display()
             ))
         })?;
-        toml::from_slice(&text).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+        toml::from_slice(&text).in_file(&file)
     }
 
     /// Writes the settings of a new queue.
