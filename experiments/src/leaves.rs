@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
-use tilewright_engine::artefact::ArtefactWriter;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::player::{MatchPlayer, PlayerSpec};
 use tilewright_engine::series::sequential::Decision;
@@ -15,7 +14,7 @@ use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::lattice::Lattice;
-use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome, LeavesRun};
+use tilewright_train::leaves::run::{GenerationReport, LeavesRun};
 use tilewright_train::leaves::vowels::{Balance, alone, balances};
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use tilewright_train::stored_match::MatchSpec;
@@ -95,7 +94,18 @@ impl RunRequest for LeavesRequest {
         let report = summary::write(setup, config, &outcome);
         let warnings = Warnings::new(&outcome.table, Some(&outcome.detail));
         if let Some(artefact) = artefact {
-            add_pages(run, &outcome, &report, &warnings, artefact)?;
+            artefact.add(REPORT_FILE, &report)?;
+            let page = page::write(&Subject {
+                name: &setup.lexicon.name,
+                words: Some(setup.lexicon.words()),
+                tileset: &setup.tileset,
+                table: &outcome.table,
+                detail: Some(&outcome.detail),
+                warnings: &warnings,
+                manifest: Some(artefact.manifest()),
+                generations: Some(&Generations::new(&outcome, config)),
+            });
+            artefact.add(PAGE_FILE, page)?;
         }
         let trained = TrainedLeaves {
             run: json,
@@ -128,28 +138,6 @@ struct TrainedLeaves<'a> {
     /// The match of the table (A) against no leaves (B), if one was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     closing_match: Option<Summary>,
-}
-
-/// Adds the report and the page to the artefact.
-fn add_pages(
-    LeavesRun { setup, config, .. }: &LeavesRun<'_>,
-    outcome: &LeavesOutcome,
-    report: &str,
-    warnings: &Warnings,
-    artefact: &mut ArtefactWriter,
-) -> Result<(), Failure> {
-    artefact.add(REPORT_FILE, report)?;
-    let page = page::write(&Subject {
-        name: &setup.lexicon.name,
-        words: Some(setup.lexicon.words()),
-        tileset: &setup.tileset,
-        table: &outcome.table,
-        detail: Some(&outcome.detail),
-        warnings,
-        manifest: Some(artefact.manifest()),
-        generations: Some(&Generations::new(outcome, config)),
-    });
-    Ok(artefact.add(PAGE_FILE, page)?)
 }
 
 fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Failure> {

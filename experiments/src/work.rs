@@ -61,7 +61,6 @@ pub fn run(verb: &WorkVerb, run_words: RunWords, program: &Command, read: ReadRe
     }
 }
 
-/// `work plan`.
 pub fn plan(arguments: &PlanArguments, run_words: RunWords, program: &Command, read: ReadRequest) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let out = arguments.out.as_path();

@@ -147,7 +147,6 @@ pub fn peak_memory() -> Option<f64> {
     kilobytes.trim().parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0 / 1e6)
 }
 
-/// `bench` with an optional subcommand.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct BenchArguments {

@@ -6,7 +6,6 @@ use clap::{Args, Subcommand};
 
 use crate::flags::{BuildFlag, JsonFlag};
 
-/// `experiment`.
 #[derive(Debug, Subcommand)]
 pub enum ExperimentVerb {
     /// List the studies: the question of each, and what its stored full run found
@@ -23,7 +22,6 @@ pub enum ExperimentVerb {
     },
 }
 
-/// `experiment run`.
 #[derive(Debug, Args)]
 pub struct ExperimentRunArguments {
     /// Studies, by name (experiment list) or as TOML files (configs/studies); paths in a file are from the current folder

@@ -12,7 +12,7 @@ use tilewright_train::schema::{Schema, double, int64, text};
 
 use super::verdict::{Measured, Published, Verdict};
 use crate::report::markdown;
-use crate::{Failure, InFile};
+use crate::{Failure, InFile, output};
 
 /// The summary in the folder of a run.
 pub const SUMMARY: &str = "summary.json";
@@ -252,7 +252,7 @@ impl fmt::Display for Results {
         });
         let rows: Vec<[String; 5]> =
             [["study", "figure", "measured", "published", "verdict"].map(String::from)].into_iter().chain(rows).collect();
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+        let width = |column: usize| output::width(0, rows.iter().map(|row| &row[column]));
         let widths = [0, 1, 2, 3].map(width);
         for [study, figure, measured, published, verdict] in &rows {
             let [one, two, three, four] = widths;
@@ -271,7 +271,7 @@ impl fmt::Display for Results {
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { study, size, question, lines, .. } = &self.summary;
-        let width = lines.iter().map(|line| line.part.chars().count()).max().unwrap_or_default();
+        let width = output::width(0, lines.iter().map(|line| &line.part));
         write!(f, "{study} ({size}): {question}")?;
         for line in lines {
             let cells = line.cells();

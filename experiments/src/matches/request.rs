@@ -19,7 +19,6 @@ use crate::runs::{self, Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, configs, loading};
 
-/// `match`.
 #[derive(Clone, Debug, Args)]
 pub struct MatchArguments {
     /// The game, the seed, the threads and the word map.
@@ -66,7 +65,6 @@ pub struct MatchArguments {
         default_missing_value = "50:51"
     )]
     pub sequential: Option<Hypotheses>,
-    /// The error rates of the test.
     #[command(flatten)]
     pub rates: ErrorRates,
     /// Time of each player per game, such as 25m or 30s. The games then depend on the machine and cannot be reproduced
@@ -89,7 +87,6 @@ pub struct MatchArguments {
     /// Also write the figures as JSON; never overwritten, unless this match left it when it was stopped
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// The other files.
     #[command(flatten)]
     pub files: FileFlags,
 }

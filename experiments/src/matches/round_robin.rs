@@ -215,7 +215,7 @@ pub fn show(standings: &Standings, names: &[String]) -> String {
 }
 
 fn ranked(standings: &Standings, names: &[String], ranking: &[usize]) -> String {
-    let longest = longest(names);
+    let longest = output::width(0, names);
     let line = |(place, &player): (usize, &usize)| {
         let estimate = standings.field_win_rate(player, width(standings))?;
         let [mean, low, high] = [estimate.mean, estimate.low, estimate.high].map(|rate| 100.0 * rate);
@@ -232,7 +232,7 @@ fn ranked(standings: &Standings, names: &[String], ranking: &[usize]) -> String 
 
 /// A table of cells; `cell` takes the players of the row and the column.
 fn rows(ranking: &[usize], names: &[String], cell: impl Fn(usize, usize) -> Option<String>) -> String {
-    let longest = longest(names);
+    let longest = output::width(0, names);
     let head: String = (1..=ranking.len()).map(|column| format!("{column:>7} ")).collect();
     let mut table = format!("    {:longest$} {head}", "").trim_end().to_string();
     for (place, &player) in ranking.iter().enumerate() {
@@ -241,8 +241,4 @@ fn rows(ranking: &[usize], names: &[String], cell: impl Fn(usize, usize) -> Opti
         table += &format!("\n{:>2}  {:longest$} {}", place + 1, names[player], cells.trim_end());
     }
     table
-}
-
-fn longest(names: &[String]) -> usize {
-    names.iter().map(|name| name.chars().count()).max().unwrap_or_default()
 }

@@ -107,6 +107,22 @@ impl Seen {
         })?;
         Ok((sum, seen))
     }
+
+    /// Adds the turns of a pair; a turn without a play scores nothing.
+    pub fn add_turns(&mut self, pair: &Pair, full: Option<usize>) {
+        for (game, moves) in pair.moves.iter().flatten().enumerate() {
+            self.keeps_moves |= !moves.is_empty();
+            for (at, valued) in moves.iter().enumerate() {
+                let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
+                let player = (at + game) % 2;
+                self.scores[player].add(at / 2, play.map_or(0, |play| i64::from(play.score)));
+                if let Some(bingos) = &mut self.bingos {
+                    let is_bingo = play.is_some_and(|play| Some(play.tiles.len()) == full);
+                    bingos[player].add(at / 2, i64::from(is_bingo));
+                }
+            }
+        }
+    }
 }
 
 /// An interval in words, as the note of a key figure.
@@ -230,46 +246,7 @@ impl Match<'_> {
             None,
         )
     }
-}
 
-/// The command that plays these pairs of a match or a round robin again, without its test.
-pub fn command(spec: &MatchSpec, pairs: u64) -> String {
-    let names: Vec<String> = spec.names().iter().map(|name| shell_word(name)).collect();
-    let players = match &names[..] {
-        [a, b] => format!("--player-a {a} --player-b {b}"),
-        names => format!("--players {}", names.join(" ")),
-    };
-    let [lexicon, tileset] = spec.game().map(shell_word);
-    let mut command =
-        format!("tilewright match {players} --pairs {pairs} --seed {} --lexicon {lexicon} --tileset {tileset}", spec.seed());
-    if spec.unpaired {
-        command += " --unpaired";
-    }
-    if let (Some(seconds), Some(points)) = (spec.clock_seconds, spec.overtime) {
-        command += &format!(" --clock {seconds}s --overtime {points}");
-    }
-    command
-}
-
-impl Seen {
-    /// Adds the turns of a pair; a turn without a play scores nothing.
-    pub fn add_turns(&mut self, pair: &Pair, full: Option<usize>) {
-        for (game, moves) in pair.moves.iter().flatten().enumerate() {
-            self.keeps_moves |= !moves.is_empty();
-            for (at, valued) in moves.iter().enumerate() {
-                let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
-                let player = (at + game) % 2;
-                self.scores[player].add(at / 2, play.map_or(0, |play| i64::from(play.score)));
-                if let Some(bingos) = &mut self.bingos {
-                    let is_bingo = play.is_some_and(|play| Some(play.tiles.len()) == full);
-                    bingos[player].add(at / 2, i64::from(is_bingo));
-                }
-            }
-        }
-    }
-}
-
-impl Match<'_> {
     /// Scores and bingos of each player by its turn of the game, from the kept moves.
     pub fn turns(&self) -> Section {
         let [a, b] = self.players();
@@ -313,4 +290,23 @@ impl Match<'_> {
         );
         Section::new("pairs", "All pairs", "All pairs", lead, sortable_table("by-pair", &head, rows))
     }
+}
+
+/// The command that plays these pairs of a match or a round robin again, without its test.
+pub fn command(spec: &MatchSpec, pairs: u64) -> String {
+    let names: Vec<String> = spec.names().iter().map(|name| shell_word(name)).collect();
+    let players = match &names[..] {
+        [a, b] => format!("--player-a {a} --player-b {b}"),
+        names => format!("--players {}", names.join(" ")),
+    };
+    let [lexicon, tileset] = spec.game().map(shell_word);
+    let mut command =
+        format!("tilewright match {players} --pairs {pairs} --seed {} --lexicon {lexicon} --tileset {tileset}", spec.seed());
+    if spec.unpaired {
+        command += " --unpaired";
+    }
+    if let (Some(seconds), Some(points)) = (spec.clock_seconds, spec.overtime) {
+        command += &format!(" --clock {seconds}s --overtime {points}");
+    }
+    command
 }

@@ -56,8 +56,8 @@ impl Records<'_> {
     fn page(&self) -> Result<Made, Failure> {
         let manifest = self.artefact.manifest();
         let title = format!("Games of {}", self.players.join(" and "));
-        let replay = Replay { turns: &self.turns, tileset: &self.tileset, layout: &self.layout };
-        let viewer = Viewer { games: replay.games(&self.games)? };
+        let games = self.games.iter().take(REPLAYED).map(|game| self.viewed(game));
+        let viewer = Viewer { games: games.collect::<Result<_, _>>()? };
         let lead = "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.";
         let repeat = repeat(&command(manifest).unwrap_or_default(), lead, None);
         let mut sections = vec![self.replay(&viewer), self.player_table(), self.by_turn()];
@@ -186,50 +186,11 @@ impl Records<'_> {
         let body = sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row));
         Section::new("all", "All games", "All games", lead, body)
     }
-}
 
-/// The command whose games have this manifest, for a new folder.
-fn command(manifest: &Manifest) -> Option<String> {
-    if let Some(GamesConfig { pairs, candidates, played, .. }) = GamesConfig::of(manifest) {
-        let candidates = if candidates > 0 { format!(" --candidates {candidates}") } else { String::new() };
-        return Some(matches::command(&played, pairs) + &candidates + " --games-out games");
-    }
-    let config: Table = toml::from_str(&manifest.config).ok()?;
-    let mut command = String::from("tilewright");
-    let mut add = |flag: &str, value: &Value| {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-        command += &format!(" {flag} {}", shell_word(&text));
-    };
-    add("selfplay --games", config.get("games")?);
-    add("--player", config.get("player")?);
-    config.get("opponent").iter().for_each(|opponent| add("--opponent", opponent));
-    if let Some(valued) = config.get("valued").and_then(Value::as_table) {
-        add("--candidates", valued.get("candidates")?);
-        add("--simulate", valued.get("deals")?);
-        add("--every", valued.get("every")?);
-    }
-    add("--seed", &Value::Integer(i64::try_from(manifest.seed).ok()?));
-    add("--lexicon", &Value::String(manifest.lexicon.name.clone()));
-    add("--tileset", &Value::String(manifest.tileset.name.clone()));
-    Some(command + " --out games")
-}
-
-/// What the rows of recorded games are read with.
-pub struct Replay<'a> {
-    pub turns: &'a Turns,
-    pub tileset: &'a TileSet,
-    pub layout: &'a Layout,
-}
-
-impl Replay<'_> {
-    /// The first of some games for the viewer.
+    /// A game for the viewer.
     ///
     /// # Errors
     /// [`Failure::Input`] for a row that is no turn of a game with this tile set.
-    pub fn games(&self, games: &[Game]) -> Result<Vec<ViewedGame>, Failure> {
-        games.iter().take(REPLAYED).map(|game| self.viewed(game)).collect()
-    }
-
     fn viewed(&self, game: &Game) -> Result<ViewedGame, Failure> {
         let [first, second] = &game.names;
         let name = format!("Game {}: {first} against {second}, {}", game.number, signed(f64::from(game.spread), 0));
@@ -244,7 +205,7 @@ impl Replay<'_> {
     }
 
     fn step(&self, row: usize) -> Result<Step, Failure> {
-        let (turns, tileset) = (self.turns, self.tileset);
+        let (turns, tileset) = (&self.turns, &self.tileset);
         let position = cgp::read(&turns.position[row], tileset, self.layout.side()).input()?;
         let rack = Rack::from_notation(&turns.rack[row], tileset).input()?;
         let (score, [own, other]) = (turns.score[row], position.scores);
@@ -272,6 +233,32 @@ impl Replay<'_> {
     /// The move of a turn, as far as the board shows it.
     fn chosen(&self, row: usize, board: &Board) -> Result<Move, Failure> {
         let Some((coordinate, word)) = self.turns.chosen[row].split_once(' ') else { return Ok(Move::Pass) };
-        Ok(Move::Play(notation::read_play(coordinate, word, board, self.tileset).input()?))
+        Ok(Move::Play(notation::read_play(coordinate, word, board, &self.tileset).input()?))
     }
+}
+
+/// The command whose games have this manifest, for a new folder.
+fn command(manifest: &Manifest) -> Option<String> {
+    if let Some(GamesConfig { pairs, candidates, played, .. }) = GamesConfig::of(manifest) {
+        let candidates = if candidates > 0 { format!(" --candidates {candidates}") } else { String::new() };
+        return Some(matches::command(&played, pairs) + &candidates + " --games-out games");
+    }
+    let config: Table = toml::from_str(&manifest.config).ok()?;
+    let mut command = String::from("tilewright");
+    let mut add = |flag: &str, value: &Value| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        command += &format!(" {flag} {}", shell_word(&text));
+    };
+    add("selfplay --games", config.get("games")?);
+    add("--player", config.get("player")?);
+    config.get("opponent").iter().for_each(|opponent| add("--opponent", opponent));
+    if let Some(valued) = config.get("valued").and_then(Value::as_table) {
+        add("--candidates", valued.get("candidates")?);
+        add("--simulate", valued.get("deals")?);
+        add("--every", valued.get("every")?);
+    }
+    add("--seed", &Value::Integer(i64::try_from(manifest.seed).ok()?));
+    add("--lexicon", &Value::String(manifest.lexicon.name.clone()));
+    add("--tileset", &Value::String(manifest.tileset.name.clone()));
+    Some(command + " --out games")
 }

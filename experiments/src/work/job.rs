@@ -22,13 +22,11 @@ use crate::{Failure, Memos, NewFile};
 
 /// The folder of the run, inside that of the job.
 pub const RUN: &str = "run";
-/// The result of the run.
 pub const RESULT: &str = "result.json";
 const FILE: &str = "job.json";
 /// Points at which [`probe`] calls each function.
 const POINTS: u32 = 20_000;
 
-/// A job in its folder.
 pub struct Job {
     pub folder: Folder,
     pub stored: StoredJob,

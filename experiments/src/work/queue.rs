@@ -33,7 +33,6 @@ mod tester;
 use candidate::{CANDIDATES, Candidate, FILE, Settings, folders, name_of};
 use tester::Tester;
 
-/// `work match`.
 pub fn run(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     if !arguments.candidates.is_empty() {
@@ -204,7 +203,7 @@ impl fmt::Display for Table<'_> {
             "{}: candidates against {player_b}, win rates {sequential} % (alpha {alpha}, beta {beta}), at most {pairs} pairs, seed {seed}",
             self.queue
         )?;
-        let longest = self.candidates.iter().map(|row| row.candidate.chars().count()).max().unwrap_or(0).max(9);
+        let longest = output::width(9, self.candidates.iter().map(|row| &row.candidate));
         write!(
             f,
             "  {:longest$}  {:9}  {:>7}  {:>10}  {:16}  {:>20}  {:>8}",

@@ -14,7 +14,6 @@ use super::stay;
 use crate::runs::RunWords;
 use crate::{Failure, Number, output};
 
-/// `work run`.
 pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure> {
     let json = arguments.process.json.file()?;
     let job = Arc::new(Job::open(job::folder(&arguments.job)?, arguments.accepted)?);
@@ -91,7 +90,6 @@ impl fmt::Display for Ran {
 /// The most shards that the text names.
 const NAMED: usize = 10;
 
-/// `work status`.
 pub fn status(arguments: &StatusArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let job = Job::read_only(job::folder(&arguments.job)?)?;

@@ -54,7 +54,6 @@ pub struct Shard {
 const MAKES_AGAIN: &str = "tilewright work merge makes the stage again";
 
 impl Stage {
-    /// The stage of a job.
     pub fn read(job: &Job) -> Result<Stage, Failure> {
         let stage: Option<Stage> = files::read_json(&job.folder, FILE).map_err(|failure| failure.within(MAKES_AGAIN))?;
         let file = job.folder.place(FILE);
@@ -253,7 +252,6 @@ impl Making {
         self.file.is_some()
     }
 
-    /// Begins the shard.
     pub fn begin(&mut self) {
         (self.time, self.cpu) = (Instant::now(), ProcessTime::now());
         self.write(&Record { by: files::process(), ..Record::default() });

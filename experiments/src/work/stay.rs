@@ -225,7 +225,6 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failur
 /// What a worker did.
 #[derive(Default, Serialize)]
 pub struct Worked {
-    /// The shards that it made.
     pub made: Vec<Made>,
     /// Stages that it merged.
     pub merged: u64,

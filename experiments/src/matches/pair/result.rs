@@ -318,20 +318,15 @@ pub fn fault_log(players: [&Player; 2]) -> String {
     log
 }
 
-/// The numbers of faults and forfeits as text; `None` if there are none.
-fn fault_counts(tally: &Tally) -> Option<String> {
-    let counted = |player: usize| match tally.forfeits[player] {
+/// The faults and forfeits as text, with the first faults one by one; `None` if there are none.
+pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
+    FaultsJson::from_tally(tally)?;
+    let [a, b] = [0, 1].map(|player| match tally.forfeits[player] {
         0 => tally.faults[player].to_string(),
         1 => format!("{}, 1 game forfeited", tally.faults[player]),
         games => format!("{}, {games} games forfeited", tally.faults[player]),
-    };
-    let has_any = tally.faults.iter().any(|faults| faults.total() > 0);
-    has_any.then(|| format!("faults      A {}; B {}", counted(0), counted(1)))
-}
-
-/// The faults and forfeits as text, with the first faults one by one; `None` if there are none.
-pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
-    let mut text = fault_counts(tally)?;
+    });
+    let mut text = format!("faults      A {a}; B {b}");
     for (letter, player) in ["A", "B"].into_iter().zip(players) {
         let faults = player.faults();
         for fault in faults.iter().take(MAX_PRINTED) {

@@ -23,7 +23,6 @@ use crate::work::flags::SettingsFlags;
 use crate::work::job::{Job, RUN};
 use crate::work::stage::{self, Record, Stage};
 
-/// The name of the file.
 pub const FILE: &str = "queue.toml";
 /// The default win rates of the test.
 const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
@@ -34,7 +33,6 @@ const PAIRS: u64 = 100_000;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The baseline.
     pub player_b: String,
     /// Win rates of the candidate in percent: `H0:H1`.
     pub sequential: Hypotheses,
@@ -75,7 +73,6 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings of a queue.
     pub fn read(queue: &Folder) -> Result<Settings, Failure> {
         let file = queue.place(FILE);
         let text = queue.read(FILE, limits::TEXT)?.ok_or_else(|| {
@@ -128,7 +125,6 @@ impl Settings {
         )))
     }
 
-    /// The test of every candidate.
     pub fn test(&self) -> Result<SequentialTest, Failure> {
         self.sequential.test(Some(self.alpha), Some(self.beta)).input()
     }
@@ -155,7 +151,6 @@ pub const CANDIDATES: &str = "candidates";
 /// The record of a candidate that failed.
 const FAILED: &str = "failed.json";
 
-/// A candidate.
 pub struct Candidate {
     /// Its name as a player.
     pub name: String,
@@ -182,7 +177,6 @@ pub fn name_of(job: &Job) -> String {
 }
 
 impl Candidate {
-    /// The candidate of a job.
     pub fn new(job: Job, settings: &Settings) -> Result<Candidate, Failure> {
         let looks = Looks::new(&job.folder, RUN, settings.test()?, settings.pairs);
         Ok(Candidate { name: name_of(&job), job: Arc::new(job), looks })

@@ -49,7 +49,6 @@ pub struct Tested {
 }
 
 impl<'a> Tester<'a> {
-    /// A worker of the queue.
     pub fn new(
         arguments: &'a QueueArguments,
         queue: &'a Folder,
