@@ -82,6 +82,7 @@ pub struct Artefact {
     pub command: String,
 }
 
+/// A match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arm {
