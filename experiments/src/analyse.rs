@@ -1,18 +1,33 @@
 //! `analyse`: tables of bingos, scores, words and squares from records of games, as text and as JSON.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use serde::{Serialize, Serializer};
 use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
 use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
 
+use crate::flags::{CommonFlags, JsonFlag};
 use crate::loading::Opened;
 use crate::{Failure, Input, Progress, loading, output};
 
-pub mod flags;
-
-use flags::AnalyseArguments;
+#[derive(Debug, Args)]
+pub struct AnalyseArguments {
+    /// Records: a folder of selfplay or of match --games-out, or a Parquet file
+    #[arg(value_name = "PATH")]
+    pub records: PathBuf,
+    /// A table: bingos-by-turn, bingos-by-tile, scores-by-turn, scores-by-tile, scores-by-two, tiles-laid, scores-by-tiles-laid,
+    /// word-lengths, scores-by-word-length, squares, scores-by-square; of candidates that were simulated: best-rank, best-gap,
+    /// simulation-gain, playout-deviation, difference-deviation or common-deals; repeat for more [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub table: Vec<String>,
+    /// The game; records name their own tile set, and need no lexicon. Files are read with `--threads`; polars uses all cores.
+    #[command(flatten)]
+    pub flags: CommonFlags,
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
 
 /// Asks the records for the tables of the flags.
 ///

@@ -1,13 +1,16 @@
 //! The verbs of the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Command, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use clap_mangen::Man;
 use tilewright_engine::artefact::state_code_version;
+use tilewright_engine::folder::Folder;
 
-use crate::experiment::{StudyRequest, flags::ExperimentVerb};
+use crate::experiment::StudyRequest;
+use crate::experiment::flags::ExperimentVerb;
 use crate::flags::names_output;
 use crate::leaves::flags::LeavesVerb;
 use crate::linear::LinearVerb;
@@ -15,11 +18,10 @@ use crate::matches::request::MatchRequest;
 use crate::network::flags::NetworkVerb;
 use crate::requests::Request;
 use crate::runs::{self, Context};
-use crate::selfplay::SelfplayRequest;
 use crate::win_percentage::flags::WinPercentageVerb;
 use crate::{
-    Failure, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear,
-    manual, matches, network, pages, positions, selfplay, serve, td, win_percentage, work,
+    Failure, Input, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon,
+    linear, matches, network, pages, positions, say, selfplay, serve, td, win_percentage, work,
 };
 
 /// The version of the program, and the commit from which it was built.
@@ -44,11 +46,11 @@ pub enum Verb {
     Solve(positions::flags::SolveArguments),
     /// Recorded games: replay them, and compare every move with the best ones
     #[command(subcommand)]
-    Game(games::flags::GameVerb),
+    Game(games::files::GameVerb),
     /// Play games and record every turn as Parquet
     Selfplay(selfplay::SelfplayArguments),
     /// Tables of bingos, scores, words and squares from records (in builds with the feature analysis)
-    Analyse(analyse::flags::AnalyseArguments),
+    Analyse(analyse::AnalyseArguments),
     /// Leave tables: train, inspect, compare, export
     #[command(subcommand)]
     Leaves(leaves::flags::LeavesVerb),
@@ -66,9 +68,9 @@ pub enum Verb {
     /// Learn leave values, feature weights or a network by TD learning
     Td(td::TdArguments),
     /// Play a paired match between two players, or a round robin between more
-    Match(Box<matches::flags::MatchArguments>),
+    Match(Box<matches::request::MatchArguments>),
     /// Serve a player to other programs over standard streams or TCP
-    Serve(serve::flags::ServeArguments),
+    Serve(serve::ServeArguments),
     /// Find the best moves of a position by simulation
     Simulate(positions::flags::SimulateArguments),
     /// Infer the opponent's likely leaves from its last move
@@ -82,9 +84,9 @@ pub enum Verb {
     #[command(subcommand)]
     Experiment(experiment::flags::ExperimentVerb),
     /// Write a page of a run: tables, charts, its config and how to repeat it
-    Report(pages::flags::ReportArguments),
+    Report(pages::ReportArguments),
     /// Write the tables of a run as a dataset: Parquet or CSV, with what every column is
-    Export(export::flags::ExportArguments),
+    Export(export::dataset::ExportArguments),
     /// Share a run among machines: plan its shards, do one, put them together, see how far it is
     #[command(subcommand)]
     Work(work::flags::WorkVerb),
@@ -99,7 +101,7 @@ pub enum Verb {
         folder: PathBuf,
     },
     /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
-    Bench(bench::flags::BenchArguments),
+    Bench(bench::measuring::BenchArguments),
 }
 
 /// Runs the verb and returns its exit code.
@@ -112,10 +114,10 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
     match verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
-        Verb::Moves(arguments) => positions::moves::run(&arguments),
+        Verb::Moves(arguments) => positions::moves(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
-        Verb::Selfplay(arguments) => runs::run(SelfplayRequest::new(arguments.clone()), &context.with(&arguments.run)?),
+        Verb::Selfplay(arguments) => runs::run(arguments.clone().request(), &context.with(&arguments.run)?),
         Verb::Analyse(arguments) => analyse::run(&arguments),
         Verb::Leaves(verb) => leaves::run(&verb, context),
         Verb::WinPercentage(verb) => win_percentage::run(&verb, context),
@@ -132,7 +134,7 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         }
         Verb::Serve(arguments) => serve::run(&arguments),
         Verb::Simulate(arguments) => positions::simulate::run(&arguments),
-        Verb::Infer(arguments) => positions::infer::run(&arguments),
+        Verb::Infer(arguments) => positions::infer(&arguments),
         Verb::Features(arguments) => features::run(&arguments),
         Verb::Config(verb) => configs::run(&verb),
         Verb::Experiment(verb) => experiment::run(&verb, context),
@@ -140,10 +142,10 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Work(verb) => work::run(&verb, run_words, &Arguments::command(), request_to_share),
         Verb::Completions { shell } => {
-            manual::completions(shell, Arguments::command());
+            completions(shell, Arguments::command());
             Ok(())
         }
-        Verb::Man { folder } => manual::man(&folder, Arguments::command()),
+        Verb::Man { folder } => man(&folder, Arguments::command()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -178,17 +180,39 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
         Verb::Network(NetworkVerb::Train(arguments)) => Request::Network(network::request(&arguments)?),
         Verb::Evolve(arguments) => Request::Evolve(evolve::request(&arguments)?),
         Verb::Td(arguments) => Request::Td(td::request(&arguments)?),
-        Verb::Selfplay(arguments) => Request::Selfplay(Box::new(SelfplayRequest::new(arguments))),
+        Verb::Selfplay(arguments) => Request::Selfplay(Box::new(arguments.request())),
         Verb::Match(arguments) => Request::Match(Box::new(MatchRequest::from_flags(&arguments)?)),
         Verb::Experiment(ExperimentVerb::Run(arguments)) => Request::Study(StudyRequest::new(&arguments)?),
         _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),
     })
 }
 
+const NAME: &str = "tilewright";
+
+pub fn completions(shell: Shell, mut command: Command) {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, NAME, &mut script);
+    say!("{}", String::from_utf8_lossy(&script).trim_end());
+}
+
+pub fn man(path: &Path, command: Command) -> Result<(), Failure> {
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write_pages(&Folder::open(path).input()?, &command)?;
+    say!("The pages are in {}. Try: man {}", path.display(), path.join(format!("{NAME}.1")).display());
+    Ok(())
+}
+
+/// Writes the page of a command, and those of the commands below it.
+fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
+    command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
+    let (page, mut text) = (Man::new(command.clone()), Vec::new());
+    page.render(&mut text)?;
+    Ok(folder.write(&page.get_filename(), &text)?)
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::Command;
-
     use super::*;
     use crate::experiment::study;
 

@@ -1,27 +1,30 @@
 //! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use serde::Serialize;
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
 use tilewright_engine::features::Features;
-use tilewright_engine::{Base, LeaveData, Player, PlayerSpec, Setup};
+use tilewright_engine::series::Summary;
+use tilewright_engine::series::sequential::Decision;
+use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup};
 use tilewright_train::evolve::artefact::CANDIDATE_FILE;
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::Evolution;
+use tilewright_train::evolve::run::{Evolution, EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
+use tilewright_train::stored_match::spec::percent;
 
-use crate::fitting::print_place;
+use crate::fitting::{FeatureWeight, FitRequest, RunJson, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
-use crate::run_config::FitRequest;
+use crate::matches::pair;
 use crate::runs::{Context, Finished, RunRequest};
-use crate::{Failure, Input, Progress, loading, output, say};
-
-mod result;
-
-use result::EvolveResult;
+use crate::{Failure, Input, Number, Progress, loading, output, say};
 
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
@@ -111,4 +114,176 @@ impl RunRequest for EvolveRequest {
         }
         shown
     }
+}
+
+/// The most generations of a search that are printed.
+const SHOWN: usize = 10;
+
+#[derive(Serialize)]
+pub struct EvolveResult<'a> {
+    #[serde(flatten)]
+    run: RunJson,
+    /// Games of all searches.
+    games: u64,
+    /// As in `generations.jsonl`.
+    generations: &'a [GenerationRecord],
+    finals: Vec<Final>,
+    /// Those of a linear evaluator are relative to the weight of the score.
+    weights: Vec<FeatureWeight>,
+    /// How far the last layer of a network moved, as a share of the length of its weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_layer_moved: Option<f64>,
+    promoted: bool,
+    promotion: Promotion<'a>,
+    #[serde(skip)]
+    outcome: &'a EvolveOutcome,
+}
+
+/// The start or the final mean of a search, with its results on new deals from its own view.
+#[derive(Serialize)]
+struct Final {
+    name: String,
+    /// Whether it is the answer.
+    selected: bool,
+    pairs: u64,
+    /// 0–1.
+    win_rate: f64,
+    /// Points per game.
+    spread: f64,
+}
+
+/// The test of the answer, which is player A.
+#[derive(Serialize)]
+struct Promotion<'a> {
+    against: &'a PlayerSpec,
+    seed: u64,
+    /// Win rates, 0–1.
+    h0: f64,
+    h1: f64,
+    verdict: &'static str,
+    #[serde(flatten)]
+    figures: Option<Summary>,
+}
+
+impl<'a> EvolveResult<'a> {
+    pub fn new(
+        run: RunJson,
+        config: &'a EvolveConfig,
+        start: Option<&LoadedNetwork>,
+        outcome: &'a EvolveOutcome,
+    ) -> EvolveResult<'a> {
+        let start = start.map(|network| &network.weights);
+        let (weights, last_layer_moved) = match (&outcome.weights, start) {
+            (Evolved::Linear(weights), _) => (points_per_unit(weights), None),
+            (Evolved::Network(evolved), Some(start)) => (skip_weights(config, start, evolved), Some(moved(start, evolved))),
+            (Evolved::Network(_), None) => (Vec::new(), None),
+        };
+        let promotion = &config.promotion;
+        EvolveResult {
+            run,
+            games: outcome.games,
+            generations: &outcome.generations,
+            finals: finals(outcome),
+            weights,
+            last_layer_moved,
+            promoted: outcome.is_promoted(),
+            promotion: Promotion {
+                against: &promotion.against,
+                seed: promotion.seed,
+                h0: promotion.h0 / 100.0,
+                h1: promotion.h1 / 100.0,
+                verdict: pair::verdict(outcome.decision),
+                figures: outcome.promotion.summary(),
+            },
+            outcome,
+        }
+    }
+}
+
+fn finals(outcome: &EvolveOutcome) -> Vec<Final> {
+    let numbered = outcome.finals.iter().enumerate();
+    let row = numbered.map(|(number, candidate)| Final {
+        name: if number == 0 { "start".into() } else { format!("search {number}") },
+        selected: number == outcome.answer,
+        pairs: candidate.score.pairs,
+        win_rate: candidate.score.win_rate(),
+        spread: candidate.score.mean_spread(),
+    });
+    row.collect()
+}
+
+/// The value of one unit of each feature, in points: its weight relative to the weight of the score.
+fn points_per_unit(weights: &Weights) -> Vec<FeatureWeight> {
+    let score = weights.weights.get(&Feature::Score).copied().unwrap_or(1.0);
+    let weight = |(&feature, &weight): (&Feature, &f64)| FeatureWeight { feature, start: None, weight: weight / score };
+    weights.weights.iter().map(weight).collect()
+}
+
+fn skip_weights(config: &EvolveConfig, start: &NetworkWeights, evolved: &NetworkWeights) -> Vec<FeatureWeight> {
+    let weights = start.settings.features.iter().zip(start.skip.iter().zip(&evolved.skip));
+    weights.filter(|(feature, _)| config.weights.contains_key(feature)).map(FeatureWeight::of_skip).collect()
+}
+
+/// How far the last layer of a network moved, as a share of the length of its weights.
+fn moved(start: &NetworkWeights, evolved: &NetworkWeights) -> f64 {
+    let [start, evolved] = [start, evolved].map(|network| network.layers.last().map_or(&[][..], |layer| &layer.weights));
+    let length = |weights: &mut dyn Iterator<Item = f32>| weights.map(|weight| weight * weight).sum::<f32>().sqrt();
+    let moved = length(&mut start.iter().zip(evolved).map(|(start, evolved)| evolved - start));
+    f64::from(moved / length(&mut start.iter().copied()))
+}
+
+impl fmt::Display for EvolveResult<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_generations(f, self.generations)?;
+        writeln!(f, "{} games; all candidates of a generation play the same deals", self.games)?;
+        for Final { name, selected, pairs, win_rate, spread } in &self.finals {
+            let chosen = if *selected { " (selected)" } else { "" };
+            let rate = 100.0 * win_rate;
+            writeln!(
+                f,
+                "{name:10} {rate:6.2} %, {:+.2} points per game over {pairs} pairs of new deals{chosen}",
+                Number(*spread)
+            )?;
+        }
+        self.write_weights(f)?;
+        let Promotion { against, seed, h0, h1, .. } = &self.promotion;
+        writeln!(f, "test on held-out deals against {against}, seed {seed}")?;
+        if let Some(summary) = &self.promotion.figures {
+            writeln!(f, "{}", pair::describe(summary))?;
+        }
+        let [h0, h1] = [h0, h1].map(|&rate| percent(rate));
+        match self.outcome.decision {
+            Decision::AcceptH1 => write!(f, "promoted: a win rate of {h1} % rather than {h0} %"),
+            Decision::AcceptH0 => write!(f, "not promoted: a win rate of {h0} % rather than {h1} %"),
+            Decision::Open => f.write_str("not promoted: undecided after the maximum number of pairs"),
+        }
+    }
+}
+
+impl EvolveResult<'_> {
+    fn write_weights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.last_layer_moved {
+            None => writeln!(f, "{:26} {:>9}", "feature", "weight")?,
+            Some(_) => writeln!(f, "{:26} {:>9} {:>9}", "skip weight", "start", "evolved")?,
+        }
+        for FeatureWeight { feature, start, weight } in &self.weights {
+            let start = start.map_or(String::new(), |start| format!("{start:9.3} "));
+            writeln!(f, "{:26} {start}{weight:9.3}  {}", feature.about().name, feature.about().unit)?;
+        }
+        match self.last_layer_moved {
+            None => Ok(()),
+            Some(moved) => {
+                writeln!(f, "weights of the last layer: moved by {:.1} % of their length", 100.0 * moved)
+            }
+        }
+    }
+}
+
+fn write_generations(f: &mut fmt::Formatter<'_>, generations: &[GenerationRecord]) -> fmt::Result {
+    for search in generations.chunk_by(|one, next| one.search == next.search) {
+        for record in search.iter().step_by(search.len().div_ceil(SHOWN)) {
+            writeln!(f, "search {} generation {:3}: {}", record.search + 1, record.generation, describe(record))?;
+        }
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::Display;
+use std::path::Path;
 use std::process::ExitCode;
 
 use tilewright_engine::artefact::ArtefactError;
@@ -177,6 +178,18 @@ fn advice(error: &JournalError, flag: &str) -> String {
 pub trait Input<T> {
     /// The same result with its error as [`Failure::Input`].
     fn input(self) -> Result<T, Failure>;
+}
+
+/// Names the file in which an error of the input lies.
+pub trait InFile<T> {
+    /// The same result with its error as [`Failure::Input`], after the name of the file.
+    fn in_file(self, file: &Path) -> Result<T, Failure>;
+}
+
+impl<T, E: Display> InFile<T> for Result<T, E> {
+    fn in_file(self, file: &Path) -> Result<T, Failure> {
+        self.map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+    }
 }
 
 impl<T, E: Into<anyhow::Error>> Input<T> for Result<T, E> {

@@ -1,16 +1,134 @@
-//! What fits to candidate sets have in common: what they load, and what they print.
+//! Fits: their configs, which are a file and the flags that override it; and for fits to candidate sets what they load, and what they
+//! print.
 
 use std::fmt::{self, Display};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
 use tilewright_train::linear::report::Explanation;
+use tilewright_train::run_config::{Basics, RunConfig};
 
-use crate::flags::{GameFlags, shell_word};
-use crate::{Failure, loading, say};
+use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
+use crate::{Failure, Input, configs, loading, say};
+
+/// Reads the config of a file, or the embedded one of this name.
+pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
+    let (text, origin) = configs::read(path, C::FOLDER)?;
+    C::from_toml(&text, &origin).input()
+}
+
+/// The first keys of the JSON of every run.
+#[derive(Serialize)]
+pub struct RunJson {
+    pub folder: String,
+    seed: u64,
+    lexicon: String,
+    tileset: String,
+}
+
+impl RunJson {
+    pub fn new(folder: &Path, setup: &Setup, seed: u64) -> RunJson {
+        let (lexicon, tileset) = (setup.lexicon.name.clone(), setup.tileset.name().to_string());
+        RunJson { folder: folder.display().to_string(), seed, lexicon, tileset }
+    }
+}
+
+/// A request for a fit: its config, and what flags say besides it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FitRequest<C: RunConfig, M = ()> {
+    /// The config, with what flags override; stored as TOML.
+    #[serde(with = "checked")]
+    pub config: C,
+    /// The game of the config, the threads and the word map.
+    pub flags: PlayFlags,
+    /// The name of the config's file without the ending.
+    pub stem: String,
+    /// What only this kind of fit has.
+    pub more: M,
+}
+
+/// Configs as TOML, which is checked when it is read.
+mod checked {
+    use std::borrow::Cow;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use tilewright_train::run_config::RunConfig;
+
+    pub fn serialize<C: RunConfig, S: Serializer>(config: &C, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&config.to_toml())
+    }
+
+    pub fn deserialize<'de, C: RunConfig, D: Deserializer<'de>>(deserializer: D) -> Result<C, D::Error> {
+        let text: Cow<'_, str> = Deserialize::deserialize(deserializer)?;
+        C::from_toml(&text, "of the job").map_err(D::Error::custom)
+    }
+}
+
+impl<C: RunConfig, M> FitRequest<C, M> {
+    /// The request for a config file, or for the embedded config of this name. The flags override the config; `change` applies the flags of
+    /// the verb.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for a file that cannot be read, and for invalid values.
+    pub fn of_file(path: &Path, flags: &PlayFlags, more: M, change: impl FnOnce(&mut C)) -> Result<Self, Failure> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        FitRequest::new(from_file(path)?, &stem, flags, more, change)
+    }
+
+    /// The same; without a file, the config is the one in the program, with this name.
+    pub fn of_file_or(
+        built_in: &str,
+        path: Option<&Path>,
+        flags: &PlayFlags,
+        more: M,
+        change: impl FnOnce(&mut C),
+    ) -> Result<Self, Failure> {
+        match path {
+            Some(path) => FitRequest::of_file(path, flags, more, change),
+            None => FitRequest::new(C::built_in(built_in), built_in, flags, more, change),
+        }
+    }
+
+    fn new(mut config: C, stem: &str, flags: &PlayFlags, more: M, change: impl FnOnce(&mut C)) -> Result<Self, Failure> {
+        let before = config.to_toml();
+        let CommonFlags { game, seed: named_seed, .. } = &flags.common;
+        let Basics { lexicon, tileset, seed } = config.basics();
+        if let Some(named) = &game.tileset {
+            // The lexicon of the config is for the tile set of the config.
+            if named != tileset {
+                lexicon.clear();
+            }
+            tileset.clone_from(named);
+        }
+        if let Some(named) = &game.lexicon {
+            lexicon.clone_from(named);
+        }
+        *seed = named_seed.unwrap_or(*seed);
+        let mut flags = flags.clone();
+        flags.common.game.lexicon = (!lexicon.is_empty()).then(|| lexicon.clone());
+        flags.common.game.tileset = Some(tileset.clone());
+        change(&mut config);
+        let changed = config.to_toml();
+        let config = C::from_toml(&changed, &format!("with {}", flags_between(&before, &changed))).input()?;
+        Ok(FitRequest { config, flags, stem: stem.into(), more })
+    }
+}
+
+/// The flags that made one config of the other, with their values.
+fn flags_between(before: &str, after: &str) -> String {
+    /// The keys that flags of the same name override.
+    const KEYS: [&str; 8] = ["tileset", "lexicon", "seed", "games", "held_out_games", "match_pairs", "player", "leaves"];
+    let [before, after] = [before, after].map(|text| toml::from_str::<toml::Table>(text).unwrap_or_default());
+    let changed = KEYS.iter().filter(|&&key| before.get(key) != after.get(key));
+    let flags = changed.filter_map(|key| Some(format!("--{} {}", key.replace('_', "-"), after.get(*key)?)));
+    let flags: Vec<String> = flags.collect();
+    if flags.is_empty() { "these flags".into() } else { flags.join(" ") }
+}
 
 pub struct Loaded {
     pub setup: Arc<Setup>,

@@ -1,18 +1,17 @@
 //! `game`: recorded games, replayed and annotated.
 
-pub mod flags;
-mod files;
-mod result;
-mod page;
-
 use rayon::prelude::*;
 use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
 use tilewright_engine::simulator::{Settings, Simulator};
 use tilewright_engine::{Generator, Monitor};
 
-use crate::{Failure, Progress, loading, output};
-use files::{GameFile, Loaded};
-use flags::{AnnotateArguments, GameVerb};
+use crate::{Failure, InFile, Progress, loading, output};
+
+pub mod files;
+mod result;
+mod page;
+
+use files::{AnnotateArguments, GameFile, GameVerb, Loaded};
 use result::{Comparison, RecordedGames};
 
 pub fn run(verb: &GameVerb) -> Result<(), Failure> {
@@ -52,10 +51,8 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let annotator = Annotator { ranker, simulator, most: usize::from(arguments.top), threads };
     let progress = Progress::new(flags.game.quiet);
     progress.begin("annotate", games.iter().map(|file| file.game.events.len() as u64).sum(), "turns");
-    let of_game = |file: &GameFile| {
-        let turns = annotator.annotate(&file.game, &mut Generator::new(setup), &progress);
-        turns.map_err(|error| file.failure(&error))
-    };
+    let of_game =
+        |file: &GameFile| annotator.annotate(&file.game, &mut Generator::new(setup), &progress).in_file(&file.path);
     let annotated: Result<Vec<Vec<AnnotatedTurn>>, Failure> = games.par_iter().map(of_game).collect();
     progress.finish();
     if progress.is_stopped() {

@@ -26,7 +26,6 @@ use tilewright_train::parquet_file::READER;
 
 // Shared by the topics below.
 mod status;
-mod number;
 mod failure;
 mod interrupts;
 mod progress;
@@ -35,7 +34,7 @@ mod flags;
 mod memo;
 mod loading;
 mod configs;
-mod run_config;
+mod fitting;
 mod runs;
 mod report;
 // Topics.
@@ -45,7 +44,6 @@ mod games;
 mod matches;
 mod selfplay;
 mod analyse;
-mod fitting;
 mod leaves;
 mod win_percentage;
 mod linear;
@@ -60,15 +58,14 @@ mod requests;
 mod export;
 mod pages;
 mod work;
-mod manual;
 mod arguments;
 
 // What nearly every room needs.
-pub(crate) use failure::{Failure, Input};
+pub(crate) use failure::{Failure, InFile, Input};
 pub(crate) use memo::Memos;
-pub(crate) use number::Number;
 pub(crate) use output::{NewFile, say};
 pub(crate) use progress::Progress;
+pub(crate) use status::Number;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {

@@ -13,9 +13,8 @@ use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
-use crate::fitting::{ExplanationTable, Loaded, print_place};
+use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::run_config::{FitRequest, RunJson};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Progress, loading, output};
 

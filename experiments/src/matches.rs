@@ -3,9 +3,7 @@
 use crate::failure::Failure;
 use crate::runs::Context;
 
-pub mod flags;
 pub mod request;
-mod external;
 pub mod pair;
 pub mod round_robin;
 

@@ -1,9 +1,251 @@
 //! `moves`, `solve`, `simulate` and `infer`, which examine one position.
 
+use std::fmt;
+
+use serde::Serialize;
+use tilewright_engine::game::LastMove;
+use tilewright_engine::layout::Direction;
+use tilewright_engine::movegen::{Generator, ValuedMove};
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::rng::stream;
+use tilewright_engine::simulator::inference::{Inference, InferredLeave, Limits, Method};
+use tilewright_engine::{Equity, Setup, Tile};
+
+use crate::report::html::{grouped, signed};
+use crate::{Failure, loading, output};
+
 pub mod flags;
 pub mod position;
-mod page;
-pub mod moves;
 pub mod solve;
 pub mod simulate;
-pub mod infer;
+
+use flags::{InferArguments, MovesArguments};
+use position::{Position, start};
+
+/// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
+#[derive(Serialize)]
+struct BestMoves {
+    rack: String,
+    bag: usize,
+    player: String,
+    /// Whether the player looks ahead before it chooses: these are its moves as it ranks them before that.
+    looks_ahead: bool,
+    lexicon: String,
+    tileset: String,
+    legal_moves: usize,
+    moves: Vec<MoveRow>,
+}
+
+#[derive(Serialize)]
+struct MoveRow {
+    #[serde(rename = "move")]
+    chosen: String,
+    score: i32,
+    leave: String,
+    leave_value: f64,
+    equity: f64,
+}
+
+/// `moves`: the best moves of a position, as a player ranks them.
+pub fn moves(arguments: &MovesArguments) -> Result<(), Failure> {
+    let [html, json] = arguments.files.new_files()?;
+    let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
+    let game = arguments.flags.game.with_tables(&arguments.board.tables);
+    let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
+    let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
+    let game = position.dealt(&setup, stream(0, "position", 0))?;
+    let mut moves = loading::ranker(&player)?.rank(&mut Generator::new(&setup), &game.turn(&setup));
+    if position.board.is_empty() && setup.layout.is_symmetric() {
+        // The first play is the same across and down.
+        moves.retain(|valued| !matches!(&valued.chosen, Move::Play(play) if play.direction == Direction::Down));
+    }
+    let result = BestMoves {
+        rack: position.rack.show(&setup.tileset),
+        bag: position.bag,
+        looks_ahead: player.as_static().is_none(),
+        player: player.name,
+        lexicon: setup.lexicon.name.clone(),
+        tileset: setup.tileset.name().into(),
+        legal_moves: moves.len(),
+        moves: moves.iter().take(arguments.top as usize).map(|valued| row_of_move(valued, &position, &setup)).collect(),
+    };
+    output::show_and_page(&result, json, html, || page_of_moves(&result, &moves, &position, &setup))
+}
+
+fn page_of_moves(result: &BestMoves, moves: &[ValuedMove], position: &Position, setup: &Setup) -> Result<String, Failure> {
+    let cells = |MoveRow { chosen, score, leave, leave_value, equity }: &MoveRow| {
+        vec![chosen.clone(), score.to_string(), leave.clone(), signed(*leave_value, 2), signed(*equity, 2)]
+    };
+    let how = format!(
+        "The best of {} legal moves, ranked by {}{}.",
+        grouped(result.legal_moves as u64),
+        result.player,
+        if result.looks_ahead { " before it looks ahead" } else { "" }
+    );
+    let heads = &["move", "#score", "leave", "#leave value", "#equity"];
+    let rows = moves.iter().zip(&result.moves).map(|(valued, row)| (valued.chosen, cells(row)));
+    position.page_of_moves(setup, "moves", &how, heads, rows)
+}
+
+fn row_of_move(valued: &ValuedMove, position: &Position, setup: &Setup) -> MoveRow {
+    let score = valued.chosen.score();
+    MoveRow {
+        chosen: notation::show(&valued.chosen, &position.board, &setup.tileset),
+        score,
+        leave: position.leave(&valued.chosen, &setup.tileset),
+        leave_value: (valued.reported_equity() - Equity::from_points(score)).points(),
+        equity: valued.reported_equity().points(),
+    }
+}
+
+impl fmt::Display for BestMoves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = output::width(6, self.moves.iter().map(|row| &row.chosen));
+        let leaves = output::width(6, self.moves.iter().map(|row| &row.leave));
+        writeln!(f, "  # {:<moves$} score  {:<leaves$}  leave value    equity", "move", "leave")?;
+        for (number, row) in (1..).zip(&self.moves) {
+            let MoveRow { chosen, score, leave, leave_value, equity } = row;
+            writeln!(f, "{number:>3} {chosen:<moves$} {score:>5}  {leave:<leaves$}  {leave_value:>11.2} {equity:>9.2}")?;
+        }
+        write!(f, "{} legal moves", self.legal_moves)?;
+        if self.looks_ahead {
+            write!(f, ", in the order in which {} ranks them before it looks ahead", self.player)?;
+        }
+        Ok(())
+    }
+}
+
+/// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
+#[derive(Serialize)]
+struct LikelyLeaves {
+    rack: String,
+    unseen: String,
+    bag: usize,
+    last_move: String,
+    player: String,
+    lexicon: String,
+    tileset: String,
+    seed: u64,
+    /// The number of tiles that the opponent kept.
+    leave_size: usize,
+    /// `exact`, `sampled` or `nothing`.
+    method: &'static str,
+    /// Why nothing is inferred.
+    reason: Option<String>,
+    /// Different leaves, or racks before an exchange, for which the move was valued.
+    looked_at: usize,
+    /// `leaves` or `racks`.
+    looked_at_what: &'static str,
+    /// The probability with which the leave is taken to be drawn at random.
+    prior_share: f64,
+    leaves: Vec<LeaveRow>,
+    tiles: Vec<TileRow>,
+}
+
+/// A leave with its probability, and with that of a random draw from the unseen tiles.
+#[derive(Serialize)]
+struct LeaveRow {
+    leave: String,
+    probability: f64,
+    prior: f64,
+}
+
+/// A tile with the expected number of it in the leave, and with that of a random draw.
+#[derive(Serialize)]
+struct TileRow {
+    tile: String,
+    expected: f64,
+    prior: f64,
+}
+
+/// `infer`: the leaves that the opponent is likely to have kept after its last move.
+pub fn infer(arguments: &InferArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let setup = start(&arguments.flags, Some(&arguments.cgp))?;
+    let game = arguments.flags.game.with_tables(&arguments.board.tables);
+    let player = loading::static_player(arguments.player.as_ref(), "player", "", &setup, &game)?;
+    let position = Position::read(&arguments.board, Some(&arguments.cgp), &setup)?;
+    if !position.known.is_empty() {
+        let known = position.known.show(&setup.tileset);
+        return Err(Failure::input(format!("the position names the opponent's rack {known}; leave it out to infer it")));
+    }
+    let last = position.last_move(&arguments.last_move, arguments.board.any_board, &setup)?;
+    let seed = arguments.flags.seed.unwrap_or(1);
+    let game = position.game(&setup, seed)?;
+    let limits = Limits { all: arguments.exact as usize, draws: arguments.draws.into() };
+    let inference = Inference::new(&setup, loading::ranker(&player)?, &game, &last, &limits, seed);
+    let leave =
+        |InferredLeave { leave, probability, prior }| LeaveRow { leave: leave.show(&setup.tileset), probability, prior };
+    let result = LikelyLeaves {
+        rack: position.rack.show(&setup.tileset),
+        unseen: position.unseen.show(&setup.tileset),
+        bag: position.bag,
+        last_move: arguments.last_move.trim().into(),
+        player: player.name.clone(),
+        lexicon: setup.lexicon.name.clone(),
+        tileset: setup.tileset.name().into(),
+        seed,
+        leave_size: inference.size(),
+        method: match inference.method {
+            Method::Nothing => "nothing",
+            Method::Exact => "exact",
+            Method::Sampled => "sampled",
+        },
+        reason: (inference.method == Method::Nothing).then(|| reason(&last, &position, &setup)),
+        looked_at: inference.looked_at,
+        looked_at_what: if matches!(last, LastMove::Exchange { .. }) { "racks" } else { "leaves" },
+        prior_share: inference.prior_share(),
+        leaves: inference.leaves().into_iter().take(arguments.top as usize).map(leave).collect(),
+        tiles: tiles(&inference, &position, &setup),
+    };
+    output::show(&result, json)
+}
+
+fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
+    match last {
+        _ if position.bag == 0 => {
+            format!("the bag is empty, so the opponent has all unseen tiles: {}", position.unseen.show(&setup.tileset))
+        }
+        LastMove::Pass => "a pass says nothing about the rack".into(),
+        LastMove::Play(_) | LastMove::Exchange { .. } => "the move left no tile on the rack".into(),
+    }
+}
+
+/// Every unseen tile; none if nothing was inferred.
+fn tiles(inference: &Inference, position: &Position, setup: &Setup) -> Vec<TileRow> {
+    if inference.method == Method::Nothing {
+        return Vec::new();
+    }
+    let row = |(kind, _)| {
+        let (expected, prior) = inference.expected(kind);
+        TileRow { tile: setup.tileset.show(Tile::letter_tile(kind)).to_string(), expected, prior }
+    };
+    position.unseen.kinds().map(row).collect()
+}
+
+impl fmt::Display for LikelyLeaves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.reason {
+            return write!(f, "nothing is inferred from {}: {reason}", self.last_move);
+        }
+        let width = output::width(5, self.leaves.iter().map(|row| &row.leave));
+        writeln!(f, "  # {:<width$} probability   at random", "leave")?;
+        for (number, LeaveRow { leave, probability, prior }) in (1..).zip(&self.leaves) {
+            writeln!(f, "{number:>3} {leave:<width$} {:>9.3} % {:>9.3} %", 100.0 * probability, 100.0 * prior)?;
+        }
+        writeln!(f, "tile    expected   at random")?;
+        for TileRow { tile, expected, prior } in &self.tiles {
+            writeln!(f, "{tile:<4} {expected:>11.3} {prior:>11.3}")?;
+        }
+        write!(
+            f,
+            "after {}, a leave of size {}; {} {} looked at ({}), {:.1} % of the probability is that of random draws",
+            self.last_move,
+            self.leave_size,
+            self.looked_at,
+            self.looked_at_what,
+            self.method,
+            100.0 * self.prior_share
+        )
+    }
+}

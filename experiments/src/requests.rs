@@ -11,7 +11,7 @@ use crate::linear::LinearRequest;
 use crate::matches::{self, request::MatchRequest};
 use crate::network::NetworkRequest;
 use crate::runs::{self, Context};
-use crate::selfplay::SelfplayRequest;
+use crate::selfplay::SelfplayArguments;
 use crate::td::TdRequest;
 use crate::win_percentage::WinPercentageRequest;
 
@@ -25,7 +25,7 @@ pub enum Request {
     Network(NetworkRequest),
     Evolve(EvolveRequest),
     Td(TdRequest),
-    Selfplay(Box<SelfplayRequest>),
+    Selfplay(Box<SelfplayArguments>),
     Match(Box<MatchRequest>),
     Study(StudyRequest),
 }
@@ -78,7 +78,7 @@ impl Request {
             Request::Network(request) => &mut request.flags.common,
             Request::Evolve(request) => &mut request.flags.common,
             Request::Td(request) => &mut request.flags.common,
-            Request::Selfplay(request) => &mut request.0.flags.common,
+            Request::Selfplay(request) => &mut request.flags.common,
             Request::Match(request) => &mut request.flags.common,
             Request::Study(request) => &mut request.process,
         };

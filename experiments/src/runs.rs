@@ -15,8 +15,8 @@ use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Schedule
 use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
+use crate::fitting::{FitRequest, RunJson};
 use crate::flags::{BuildFlag, PlayFlags, RunFlags};
-use crate::run_config::{FitRequest, RunJson};
 use crate::status::status;
 use crate::{Failure, Memos, NewFile, Progress, loading};
 

@@ -13,8 +13,8 @@ use tilewright_train::network::config::NetworkConfig;
 use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
+use crate::fitting::{self, RunJson};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::run_config::{self, RunJson};
 use crate::runs::{Context, Finished, HasFlags, RunRequest};
 use crate::{Failure, Input, Progress, loading, output};
 
@@ -53,9 +53,6 @@ pub struct SelfplayArguments {
     pub run: RunFlags,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-pub struct SelfplayRequest(pub SelfplayArguments);
-
 pub struct LoadedSelfplay {
     player: Player,
     opponent: Option<Player>,
@@ -63,39 +60,39 @@ pub struct LoadedSelfplay {
     begun: Instant,
 }
 
-impl HasFlags for SelfplayRequest {
+impl HasFlags for SelfplayArguments {
     fn flags(&mut self) -> &mut PlayFlags {
-        &mut self.0.flags
+        &mut self.flags
     }
 }
 
-impl RunRequest for SelfplayRequest {
+impl RunRequest for SelfplayArguments {
     type Loaded = LoadedSelfplay;
     type Run<'a> = Selfplay<'a>;
     const DOING: &'static str = "playing";
 
     fn load(&mut self, setup: &Arc<Setup>, _context: &Context<'_>, _progress: &Progress) -> Result<LoadedSelfplay, Failure> {
-        let game = &self.0.flags.common.game;
+        let game = &self.flags.common.game;
         let player = loading::player(&self.player(setup), setup, game)?;
-        let opponent = self.0.opponent.as_ref().map(|spec| loading::player(spec, setup, game)).transpose()?;
-        let wanted = Wanted::new(&self.0, &player, setup)?;
+        let opponent = self.opponent.as_ref().map(|spec| loading::player(spec, setup, game)).transpose()?;
+        let wanted = Wanted::new(self, &player, setup)?;
         Ok(LoadedSelfplay { player, opponent, wanted, begun: Instant::now() })
     }
 
     fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Run<'a>, Failure> {
         let LoadedSelfplay { player, opponent, wanted, .. } = loaded;
-        let valued = wanted.as_ref().map(|wanted| wanted.config(&self.0, player, setup)).transpose()?;
+        let valued = wanted.as_ref().map(|wanted| wanted.config(self, player, setup)).transpose()?;
         let players = [player, opponent.as_ref().unwrap_or(player)];
-        Ok(Selfplay { setup, players, seed: self.seed(), games: self.0.games, valued })
+        Ok(Selfplay { setup, players, seed: self.seed(), games: self.games, valued })
     }
 
     fn name(&self, setup: &Setup) -> String {
-        let (lexicon, games) = (&setup.lexicon.name, self.0.games);
+        let (lexicon, games) = (&setup.lexicon.name, self.games);
         format!("selfplay-{lexicon}-{}-{games}-games-{}", self.player(setup).kind(), self.seed())
     }
 
     fn finish(&self, finished: Finished<'_, Selfplay<'_>>, loaded: &LoadedSelfplay) -> Result<(), Failure> {
-        let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.0.games);
+        let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.games);
         let (games_per_second, opponent) = (games as f64 / seconds, loaded.opponent.as_ref().map(|player| &*player.name));
         let (run, player) = (finished.json, &*loaded.player.name);
         let text = format!("{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder);
@@ -103,19 +100,20 @@ impl RunRequest for SelfplayRequest {
     }
 }
 
-impl SelfplayRequest {
-    pub fn new(mut arguments: SelfplayArguments) -> SelfplayRequest {
-        arguments.flags = arguments.flags.with_tables(&arguments.tables);
-        SelfplayRequest(arguments)
+impl SelfplayArguments {
+    /// The request of these flags, with the tables of players that name none.
+    #[must_use]
+    pub fn request(self) -> SelfplayArguments {
+        SelfplayArguments { flags: self.flags.with_tables(&self.tables), ..self }
     }
 
     fn player(&self, setup: &Setup) -> PlayerSpec {
-        let game = &self.0.flags.common.game;
-        self.0.player.clone().unwrap_or_else(|| PlayerSpec::default_of(game.loader(setup)))
+        let game = &self.flags.common.game;
+        self.player.clone().unwrap_or_else(|| PlayerSpec::default_of(game.loader(setup)))
     }
 
     fn seed(&self) -> u64 {
-        self.0.flags.common.seed.unwrap_or(1)
+        self.flags.common.seed.unwrap_or(1)
     }
 }
 
@@ -162,7 +160,7 @@ impl Wanted {
 /// The features of these names; without names those of the shipped network.
 fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
     if names.is_empty() {
-        return Ok(run_config::from_file::<NetworkConfig>(Path::new("enable2k"))?.features.into_iter().collect());
+        return Ok(fitting::from_file::<NetworkConfig>(Path::new("enable2k"))?.features.into_iter().collect());
     }
     let named = |name: &String| {
         let found = Feature::all().iter().find(|feature| feature.about().name == name);

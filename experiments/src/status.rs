@@ -1,6 +1,6 @@
-//! Lines on standard error: progress, warnings, errors.
+//! Lines on standard error (progress, warnings, errors), and figures for people.
 
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display, Formatter, Result};
 use std::io::Write;
 
 pub use tilewright_train::markdown::visible;
@@ -15,3 +15,42 @@ macro_rules! status {
     ($($part:tt)*) => { $crate::status::status_line(format_args!($($part)*)) };
 }
 pub(crate) use status;
+
+/// From here on a number is shown as a power of ten.
+const LARGE: f64 = 1e15;
+
+/// A figure for people, with the width, the sign and the decimals of the format: `{:+.1}` shows −0.04 as `+0.0`. A number that is not finite
+/// has a sign for it, and a large one is a power of ten.
+#[derive(Clone, Copy)]
+pub struct Number(pub f64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Number(value) = *self;
+        let sign = if value < 0.0 { "-" } else { ["", "+"][usize::from(f.sign_plus())] };
+        let text = match value.abs() {
+            size if size.is_nan() => "unknown".to_string(),
+            size if size.is_infinite() => format!("{sign}∞"),
+            size if size >= LARGE => format!("{sign}{size:.3e}"),
+            size => {
+                let decimals = f.precision().unwrap_or(0);
+                let is_zero = format!("{size:.decimals$}").chars().all(|digit| matches!(digit, '0' | '.'));
+                return Display::fmt(&if is_zero { 0.0 } else { value }, f);
+            }
+        };
+        write!(f, "{text:>width$}", width = f.width().unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_no_negative_zero_and_no_end_of_digits() {
+        assert_eq!(format!("{:.1} {:+.1} {:+.1}", Number(-0.04), Number(-0.04), Number(-0.06)), "0.0 +0.0 -0.1");
+        assert_eq!(format!("{:>7.2}|{:6}|", Number(1.5), Number(-0.0)), "   1.50|     0|");
+        assert_eq!(format!("{:+.1} to {:.1}", Number(f64::NEG_INFINITY), Number(f64::INFINITY)), "-∞ to ∞");
+        assert_eq!(format!("{:>9.1}|{:.1}", Number(f64::NAN), Number(-1e308)), "  unknown|-1.000e308");
+    }
+}

@@ -1,22 +1,20 @@
 //! `bench endgames`: the cost of solving endgames, the points that a time limit loses, and the errors of the fast evaluator and
 //! of static play.
 
+use std::fmt;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use serde::Serialize;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solution, Solver, stuck_tiles};
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::moves::notation;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::{Game, Generator, Monitor, Setup, StaticPlayer};
 
-use super::flags::EndgamesArguments;
-use super::measuring::{SelfPlay, Started};
+use super::measuring::{Distribution, EndgamesArguments, HEAD, SelfPlay, Started, Subject, peak_memory};
 use crate::{Failure, loading, output};
-
-mod costs;
-
-use costs::{EndgameCosts, EndgameMeasurement, LimitedMeasurement};
 
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let started = Started::new(&arguments.bench)?;
@@ -118,4 +116,211 @@ impl Bench<'_> {
 
 fn milliseconds(time: Duration) -> f64 {
     1000.0 * time.as_secs_f64()
+}
+
+/// The costs and the errors, printed as a table and written as JSON. Times are CPU time of one thread, values and losses are
+/// points from the view of the player to move.
+#[derive(Serialize)]
+pub struct EndgameCosts {
+    #[serde(flatten)]
+    subject: Subject,
+    count: usize,
+    solved: usize,
+    /// The CPU time of the searches to the end of the game.
+    cpu_ms_median: f64,
+    cpu_ms_p95: f64,
+    cpu_ms_max: f64,
+    cpu_ms_mean: f64,
+    /// The mean of the exact value less the exact value of the move that was chosen when the time was over, over the endgames
+    /// in which both are proved; null without `--time`.
+    mean_loss: Option<f64>,
+    /// The number of solved endgames in which a rack holds a tile that no play lays.
+    stuck: usize,
+    /// The mean loss over these endgames.
+    mean_loss_stuck: Option<f64>,
+    limited: Option<LimitedCosts>,
+    nodes: Distribution,
+    fast_milliseconds: Distribution,
+    playout_milliseconds: Distribution,
+    /// Root mean square errors over the solved endgames, in points.
+    fast_error: f64,
+    /// The ends of its 95 % interval.
+    fast_error_ends: [f64; 2],
+    playout_error: f64,
+    playout_error_ends: [f64; 2],
+    /// The errors of the fast evaluator, by the number of turns of its variation.
+    fast_error_by_turns: Vec<(usize, f64)>,
+    peak_memory_megabytes: Option<f64>,
+    each: Vec<EndgameMeasurement>,
+}
+
+#[derive(Serialize)]
+struct LimitedCosts {
+    milliseconds: f64,
+    solved: usize,
+    cpu_ms_median: f64,
+    cpu_ms_max: f64,
+    lost: usize,
+    /// The number of solved endgames in which the loss is not proved: the value of the move needs more than `--nodes` positions.
+    unproved: usize,
+    loss_max: i32,
+}
+
+#[derive(Serialize)]
+pub struct EndgameMeasurement {
+    pub game: u64,
+    /// The position for `solve`.
+    pub cgp: String,
+    pub solved: bool,
+    /// The points that the player to move gains on the opponent, as far as the solver knows.
+    pub value: i32,
+    pub nodes: u64,
+    /// CPU times of the solver, of the fast evaluator and of static play to the end, in milliseconds.
+    pub milliseconds: [f64; 3],
+    /// Errors of the fast evaluator and of static play to the end, in points.
+    pub errors: [f64; 2],
+    /// Turns of the fast evaluator's variation.
+    pub turns: usize,
+    /// The stuck tiles of the player to move and of the opponent: no play lays a tile of their kind.
+    pub stuck: [String; 2],
+    pub limited: Option<LimitedMeasurement>,
+}
+
+#[derive(Serialize)]
+pub struct LimitedMeasurement {
+    #[serde(rename = "move")]
+    pub chosen: String,
+    pub solved: bool,
+    /// The value, as far as the search knew.
+    pub value: i32,
+    pub bounds: (i32, i32),
+    /// The exact value less that of the move; null if one of them is not proved.
+    pub loss: Option<i32>,
+    pub milliseconds: f64,
+}
+
+impl EndgameCosts {
+    /// The costs; `limit` is the time of the limited searches in milliseconds.
+    pub fn new(each: Vec<EndgameMeasurement>, subject: Subject, limit: Option<f64>) -> EndgameCosts {
+        let measured = &each;
+        let milliseconds =
+            |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.milliseconds[which]));
+        let error = |which, chosen: &dyn Fn(&EndgameMeasurement) -> bool| mean(&squares(measured, which, chosen)).sqrt();
+        let ends = |which| interval_of_root(&squares(measured, which, &|_| true));
+        let most = measured.iter().map(|one| one.turns).max().unwrap_or_default();
+        let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
+        let solving = milliseconds(0);
+        EndgameCosts {
+            subject,
+            count: measured.len(),
+            solved: measured.iter().filter(|one| one.solved).count(),
+            cpu_ms_median: solving.median,
+            cpu_ms_p95: solving.percentile_95,
+            cpu_ms_max: solving.most,
+            cpu_ms_mean: solving.mean,
+            mean_loss: mean_loss(measured, |_| true),
+            stuck: measured.iter().filter(|one| one.solved && one.is_stuck()).count(),
+            mean_loss_stuck: mean_loss(measured, EndgameMeasurement::is_stuck),
+            limited: limit.map(|limit| LimitedCosts::new(measured, limit)),
+            nodes: Distribution::from_numbers(measured.iter().map(|one| one.nodes as f64)),
+            fast_milliseconds: milliseconds(1),
+            playout_milliseconds: milliseconds(2),
+            fast_error: error(0, &|_| true),
+            fast_error_ends: ends(0),
+            playout_error: error(1, &|_| true),
+            playout_error_ends: ends(1),
+            fast_error_by_turns: turns.map(|turns| (turns, error(0, &|one| one.turns == turns))).collect(),
+            peak_memory_megabytes: peak_memory(),
+            each,
+        }
+    }
+}
+
+impl EndgameMeasurement {
+    fn is_stuck(&self) -> bool {
+        self.stuck.iter().any(|tiles| !tiles.is_empty())
+    }
+
+    fn loss(&self) -> Option<i32> {
+        self.limited.as_ref()?.loss
+    }
+}
+
+impl LimitedCosts {
+    fn new(measured: &[EndgameMeasurement], limit: f64) -> LimitedCosts {
+        let searches = || measured.iter().filter_map(|one| one.limited.as_ref());
+        let times = Distribution::from_numbers(searches().map(|search| search.milliseconds));
+        let losses = || measured.iter().filter_map(EndgameMeasurement::loss);
+        let solved = measured.iter().filter(|one| one.solved);
+        LimitedCosts {
+            milliseconds: limit,
+            solved: searches().filter(|search| search.solved).count(),
+            cpu_ms_median: times.median,
+            cpu_ms_max: times.most,
+            lost: losses().filter(|&loss| loss > 0).count(),
+            unproved: solved.filter(|one| one.loss().is_none()).count(),
+            loss_max: losses().max().unwrap_or_default(),
+        }
+    }
+}
+
+/// The mean loss over the chosen endgames, or `None` if none of them has a loss.
+fn mean_loss(measured: &[EndgameMeasurement], chosen: impl Fn(&EndgameMeasurement) -> bool) -> Option<f64> {
+    let losses = measured.iter().filter(|one| chosen(one)).filter_map(EndgameMeasurement::loss);
+    let losses: Vec<f64> = losses.map(f64::from).collect();
+    (!losses.is_empty()).then(|| mean(&losses))
+}
+
+fn squares(measured: &[EndgameMeasurement], which: usize, chosen: &dyn Fn(&EndgameMeasurement) -> bool) -> Vec<f64> {
+    measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The 95 % interval of the root of the mean of some squares.
+fn interval_of_root(squares: &[f64]) -> [f64; 2] {
+    let (middle, count) = (mean(squares), squares.len() as f64);
+    let variance =
+        mean(&squares.iter().map(|square| (square - middle).powi(2)).collect::<Vec<_>>()) / (count - 1.0).max(1.0);
+    [-1.0, 1.0].map(|side| (middle + side * NORMAL_95 * variance.sqrt()).max(0.0).sqrt())
+}
+
+impl fmt::Display for EndgameCosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EndgameCosts { subject, count, solved, fast_error, playout_error, .. } = self;
+        let EndgameCosts { cpu_ms_median, cpu_ms_p95, cpu_ms_max, cpu_ms_mean, .. } = self;
+        writeln!(f, "{subject}: {count} endgames, {solved} solved\n{HEAD}")?;
+        write!(f, "{:<26}{cpu_ms_median:>12.2}{cpu_ms_p95:>12.2}", "solving, CPU-ms")?;
+        writeln!(f, "{cpu_ms_max:>12.2}{cpu_ms_mean:>12.2}")?;
+        writeln!(f, "{:<26}{}", "positions", self.nodes)?;
+        writeln!(f, "{:<26}{}", "fast evaluator, CPU-ms", self.fast_milliseconds)?;
+        writeln!(f, "{:<26}{}", "static play, CPU-ms", self.playout_milliseconds)?;
+        writeln!(f, "root mean square error in points: fast evaluator {fast_error:.2}, static play {playout_error:.2}")?;
+        let by_turns: Vec<String> =
+            self.fast_error_by_turns.iter().map(|(turns, error)| format!("{turns}: {error:.2}")).collect();
+        write!(f, "error of the fast evaluator by turns of its variation: {}", by_turns.join(", "))?;
+        let Some(LimitedCosts { milliseconds, solved, lost, unproved, loss_max, .. }) = &self.limited else { return Ok(()) };
+        let loss = |loss: Option<f64>| loss.map_or("unknown".into(), |loss| format!("{loss:.3}"));
+        let (all, stuck) = (loss(self.mean_loss), loss(self.mean_loss_stuck));
+        write!(
+            f,
+            "\nwithin {milliseconds} ms: {solved} solved, mean loss {all} points, with a stuck tile {stuck} ({} endgames); ",
+            self.stuck
+        )?;
+        write!(f, "{lost} moves lost points, at most {loss_max}; {unproved} losses are not proved")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_an_error_is_that_of_its_squares() {
+        let [low, high] = interval_of_root(&[1.0, 9.0, 25.0, 1.0]);
+        // The squares have mean 9 and variance (64 + 0 + 256 + 64) / 3 = 128, their mean 32.
+        assert!((low - 0.0).abs() < 1e-12 && (high - (9.0 + NORMAL_95 * 32f64.sqrt()).sqrt()).abs() < 1e-9, "{low} {high}");
+    }
 }

@@ -10,8 +10,7 @@ use tilewright_engine::rack::SubRacks;
 use tilewright_engine::selfplay::play_game;
 use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Player, Setup, StaticPlayer};
 
-use super::flags::FeaturesArguments;
-use super::measuring::{Started, go_on};
+use super::measuring::{FeaturesArguments, Started, go_on};
 use crate::features::Row;
 use crate::{Failure, Input, loading, output};
 

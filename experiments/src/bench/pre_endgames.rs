@@ -9,8 +9,7 @@ use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
 use tilewright_engine::{Game, Monitor, Setup};
 
-use super::flags::PreEndgamesArguments;
-use super::measuring::{Distribution, HEAD, SelfPlay, Started, Subject};
+use super::measuring::{Distribution, HEAD, PreEndgamesArguments, SelfPlay, Started, Subject};
 use crate::{Failure, Number, loading, output};
 
 /// The most positions searched per endgame to compare the chosen move with the static one: nearly all endgames need fewer, and a position

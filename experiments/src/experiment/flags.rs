@@ -6,25 +6,22 @@ use clap::{Args, Subcommand};
 
 use crate::flags::{BuildFlag, JsonFlag};
 
-/// `experiment`.
 #[derive(Debug, Subcommand)]
 pub enum ExperimentVerb {
     /// List the studies: the question of each, and what its stored full run found
-    List(ExperimentListArguments),
+    List(JsonFlag),
     /// Run studies, and compare what they measure with what was published
     Run(ExperimentRunArguments),
     /// Print the result of the stored full run of a study, or of a run of your own
-    Show(ExperimentShowArguments),
+    Show {
+        /// Name of a study (experiment list), or the folder of a run
+        #[arg(value_name = "NAME|DIR")]
+        name: String,
+        #[command(flatten)]
+        json: JsonFlag,
+    },
 }
 
-/// `experiment list`.
-#[derive(Debug, Args)]
-pub struct ExperimentListArguments {
-    #[command(flatten)]
-    pub json: JsonFlag,
-}
-
-/// `experiment run`.
 #[derive(Debug, Args)]
 pub struct ExperimentRunArguments {
     /// Studies, by name (experiment list) or as TOML files (configs/studies); paths in a file are from the current folder
@@ -47,16 +44,6 @@ pub struct ExperimentRunArguments {
     /// Folder for a folder of each study, NAME-quick or NAME-full; rerun the command to resume [default: in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    #[command(flatten)]
-    pub json: JsonFlag,
-}
-
-/// `experiment show`.
-#[derive(Debug, Args)]
-pub struct ExperimentShowArguments {
-    /// Name of a study (experiment list), or the folder of a run
-    #[arg(value_name = "NAME|DIR")]
-    pub name: String,
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -17,19 +17,17 @@ use tilewright_train::parquet_file;
 use tilewright_train::run::kind;
 use tilewright_train::stored_match::MatchSpec;
 
-use super::figure::Figure;
 use super::flags::ExperimentRunArguments;
 use super::ladder::{COST, DRAWING, Ladder, WIN_RATE};
-use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost, studies};
-use super::summary::{Line, SUMMARY, Size, Summary};
-use super::verdict::Measured;
+use super::summary::{LeftOut, Line, Ran, Results, SUMMARY, Size, Summary};
+use super::verdict::{Figure, Measured};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
-use crate::matches::{self, request::MatchRequest};
+use crate::matches::request::MatchRequest;
 use crate::output::{NewFile, muted, say};
 use crate::runs::{Context, Programs};
 use crate::status::status;
-use crate::{Failure, Input, Progress, interrupts};
+use crate::{Failure, Input, Progress, interrupts, matches};
 
 /// A request to run studies: their texts, so that it needs no files.
 #[derive(Clone, Serialize, Deserialize)]

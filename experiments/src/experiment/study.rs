@@ -8,8 +8,7 @@ use tilewright_configs::{Config, of_folder};
 use tilewright_engine::input_file;
 use tilewright_engine::player::MatchPlayer;
 
-use super::figure::Figure;
-use super::verdict::Published;
+use super::verdict::{Figure, Published};
 use crate::failure::Failure;
 use crate::flags::names_output;
 

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tilewright_engine::folder::GrowingFolder;
 use tilewright_train::npz;
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema, Table};
 
-use super::flags::TableFormat;
-use crate::{Failure, Input};
+use crate::flags::{CommonFlags, JsonFlag};
+use crate::{Failure, InFile, Input};
 
 /// The name of the file that says what every column is.
 const SCHEMA_FILE: &str = "schema.json";
@@ -66,8 +67,7 @@ impl<'a> Dataset<'a> {
 
     /// Writes a table, or more rows of it, which come from a file of the run.
     pub fn add(&mut self, schema: &Schema, source: &Path, columns: &[(String, Column)]) -> Result<(), Failure> {
-        let fields =
-            schema.fields_of(columns).map_err(|reason| Failure::input(format!("{}: {reason}", source.display())))?;
+        let fields = schema.fields_of(columns).in_file(source)?;
         let rows = columns.first().map_or(0, |(_, column)| column.len());
         let (ending, bytes) = match self.format {
             TableFormat::Parquet => {
@@ -145,6 +145,38 @@ fn csv(columns: &[(String, Column)], rows: usize) -> String {
 fn quoted(text: &str) -> String {
     let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { &format!("'{text}") } else { text };
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+}
+
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// The run: a folder of selfplay, match --out or --games-out, leaves train, evolve, td, network train, win-percentage train or experiment
+    /// run, or a file of match --pairs-out or network eval --json
+    #[arg(value_name = "RUN", required_unless_present = "dictionary")]
+    pub run: Option<PathBuf>,
+    /// New folder for the tables and schema.json
+    #[arg(long, value_name = "DIR", required_unless_present = "dictionary")]
+    pub out: Option<PathBuf>,
+    /// Format of the tables
+    #[arg(long, value_name = "FORMAT", default_value = "parquet")]
+    pub format: TableFormat,
+    /// Print the data dictionary: every table with its columns, types, units and points of view
+    #[arg(long, conflicts_with_all = ["run", "out", "json"])]
+    pub dictionary: bool,
+    /// The game; runs name their own tile set, and need no lexicon.
+    #[command(flatten)]
+    pub flags: CommonFlags,
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// Parquet; the metadata of each file name the run
+    Parquet,
+    /// Comma-separated values with a line of names
+    Csv,
+    /// Arrays for NumPy, one per column; columns of features or unseen tiles are one matrix with an array of their names
+    Npz,
 }
 
 #[cfg(test)]

@@ -1,15 +1,65 @@
-//! The files of recorded games, and the setup with which they are replayed.
+//! The flags of `game`, the files of recorded games, and the setup with which they are replayed.
 
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::{Args, Subcommand};
 use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
 use tilewright_engine::input_file::{self, limits};
-use tilewright_engine::{Setup, TileSet};
+use tilewright_engine::{PlayerSpec, Setup, TileSet};
 
-use super::flags::GameFiles;
-use crate::{Failure, Memos, loading};
+use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files};
+use crate::{Failure, InFile, Memos, NewFile, loading};
+
+#[derive(Debug, Subcommand)]
+pub enum GameVerb {
+    /// Replay recorded games: every turn with its rack, move and score
+    Show(GameFiles),
+    /// Compare every move of recorded games with the best ones: what each lost, and a summary per player
+    Annotate(AnnotateArguments),
+}
+
+/// The files, and where the result goes.
+#[derive(Debug, Args)]
+pub struct GameFiles {
+    /// Recorded games in GCG
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub flags: PlayFlags,
+    /// Also write a page that replays the games; never overwritten
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
+    pub json: JsonFlag,
+}
+
+impl GameFiles {
+    /// The files of `--html` and `--json`, checked before the work.
+    pub fn new_files(&self) -> Result<[NewFile<'_>; 2], Failure> {
+        new_files([("--html", self.html.as_deref()), ("--json", self.json.json.as_deref())])
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct AnnotateArguments {
+    #[command(flatten)]
+    pub files: GameFiles,
+    #[command(flatten)]
+    pub tables: TableFlags,
+    /// Player whose equity ranks the moves: greedy, leave, leave:PATH, network, … [default: leave, or network with --network]
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Option<PlayerSpec>,
+    /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub simulate: Option<u64>,
+    /// Best moves to compare with and to show
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub top: u16,
+    /// Points from which a loss is a mistake
+    #[arg(long, value_name = "POINTS", default_value_t = 5.0)]
+    pub mistake: f64,
+}
 
 pub struct Loaded {
     pub setup: Arc<Setup>,
@@ -27,11 +77,7 @@ pub struct GameFile {
 impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
     pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
-        let contents = files.files.iter().map(|path| {
-            let bytes = input_file::read_up_to(path, limits::GAME);
-            let bytes = bytes.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-            Ok((path, bytes))
-        });
+        let contents = files.files.iter().map(|path| Ok((path, input_file::read_up_to(path, limits::GAME).in_file(path)?)));
         let contents = contents.collect::<Result<Vec<_>, Failure>>()?;
         let mut flags = files.flags.clone();
         let pragmas = gcg::pragmas(&contents[0].1).ok();
@@ -43,12 +89,10 @@ impl Loaded {
         let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
         loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);
         let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
-            let game = gcg::read(&bytes, &setup.tileset);
-            let failed = |error: &dyn Display| Failure::input(format!("{}: {error}", path.display()));
-            let game = game.map_err(|error| failed(&error))?;
-            let positions = gcg::replay(&game, &setup).collect::<Result<Vec<_>, _>>().map_err(|error| failed(&error))?;
+            let game = gcg::read(&bytes, &setup.tileset).in_file(path)?;
+            let positions = gcg::replay(&game, &setup).collect::<Result<Vec<_>, _>>().in_file(path)?;
             if game.events.is_empty() {
-                return Err(failed(&"it has no events; an event is a line such as `>ann: AEINRTZ 8F ZA +22 22`"));
+                return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8F ZA +22 22`").in_file(path);
             }
             Ok(GameFile { path: path.clone(), game, positions })
         };
@@ -58,10 +102,6 @@ impl Loaded {
 }
 
 impl GameFile {
-    pub fn failure(&self, error: &impl Display) -> Failure {
-        Failure::input(format!("{}: {error}", self.path.display()))
-    }
-
     /// The title of the game, or its file.
     pub fn title(&self) -> String {
         let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

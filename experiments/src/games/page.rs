@@ -10,10 +10,8 @@ use tilewright_engine::{Rack, Setup};
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::Failure;
-use crate::report::board::{drawn_tiles, laid, rack_tiles};
-use crate::report::html::{Markup, Render, Section, html, key_figure, signed, sortable_table};
-use crate::report::page::{Page, page_header};
-use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer};
+use crate::report::html::{Markup, Page, Render, Section, html, key_figure, page_header, signed, sortable_table};
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, drawn_tiles, laid, rack_tiles};
 
 pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedTurn>]) -> Result<String, Failure> {
     let viewed = loaded.games.iter().zip(&games.games).enumerate().map(|(number, (file, shown))| {

@@ -1,21 +1,23 @@
 //! `leaves diff`: two tables, leave by leave.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
+use tilewright_engine::artefact::{Artefact, Manifest};
+use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_train::leaves::difference::LengthDifference;
 
 use super::flags::LeavesDiffArguments;
+use super::page::leave_html;
+use super::table::OpenTable;
 use crate::flags::new_files;
+use crate::report::html::{Markup, Page, Section, grouped, html, key_figure, page_header, repeat, signed, table};
 use crate::{Failure, loading, output};
 
 mod comparison;
-mod scatter;
-mod listings;
-mod origins;
-mod page;
 
-use comparison::Comparison;
+use comparison::{Comparison, correlation_text};
 
 /// The result of `leaves diff`. The averages weight each leave by the expected number of times that a random full rack contains it.
 #[derive(Serialize)]
@@ -69,7 +71,7 @@ pub fn run(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
     let comparison = Comparison::open(arguments)?;
     let shown = ShownDifference::new(&comparison, arguments.top);
     let written = out.write(format!("{shown}\n").as_bytes());
-    written.and(output::show_and_page(&shown, json, html, || Ok(page::write(&comparison))))
+    written.and(output::show_and_page(&shown, json, html, || Ok(write(&comparison))))
 }
 
 impl ShownDifference {
@@ -87,5 +89,158 @@ impl ShownDifference {
             largest: difference.largest(top).into_iter().map(row).collect(),
             by_length: difference.by_length.clone(),
         }
+    }
+}
+
+/// The page as HTML; a few hundred kilobytes.
+pub fn write(comparison: &Comparison) -> String {
+    let [a, b] = names(&comparison.tables);
+    let mut sections =
+        vec![comparison::values(comparison), comparison::lengths(comparison), comparison::few_tiles(comparison)];
+    sections.extend(comparison::largest(comparison));
+    sections.push(origins(comparison));
+    sections.push(repeat(&comparison.command, "The same tables give the same page.", None));
+    let names = format!("{a} and {b}");
+    let footer = html! {
+        p { "The averages weight each leave by the expected number of times that a random full rack contains it." }
+    };
+    Page::new(&format!("Leave tables: {names}"), header(comparison, &names), sections, footer).write()
+}
+
+/// Short names of the tables, or the names that the command has if the short ones are the same.
+fn names(tables: &[OpenTable; 2]) -> [String; 2] {
+    let short = tables.each_ref().map(|open| match &open.artefact {
+        Some(artefact) => artefact.manifest().lexicon.name.clone(),
+        None if open.is_embedded => open.name.clone(),
+        None => open.name.rsplit(['/', '\\']).next().unwrap_or(&open.name).to_string(),
+    });
+    if short[0] == short[1] { tables.each_ref().map(|open| open.name.clone()) } else { short }
+}
+
+fn header(comparison: &Comparison, title: &str) -> Markup {
+    let [open_a, open_b] = &comparison.tables;
+    let ranking = open_a.table.ranking();
+    let facts = [
+        format!("A: {}", open_a.title()),
+        format!("B: {}", open_b.title()),
+        format!("{} tile set", open_a.tileset.name()),
+        format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()),
+    ];
+    let (lead, figures) = match comparison.difference.by_length.last() {
+        Some(all) if !comparison.difference.is_none() => (summary(comparison, all), figures(comparison, all)),
+        _ => (html! { "The tables are equal: every leave has the same value." }, Markup::default()),
+    };
+    page_header("Leave tables compared", title, &facts, lead, figures)
+}
+
+/// How far the tables are apart, in three lines.
+fn summary(comparison: &Comparison, all: &LengthDifference) -> Markup {
+    let LengthDifference { mean, mean_absolute, root_mean_square, correlation, .. } = all;
+    let side = match signed(*mean, 2) {
+        level if level == "0.00" => "on average neither table is higher".to_string(),
+        _ if *mean > 0.0 => format!("on average A is {mean:.2} points higher"),
+        _ => format!("on average A is {:.2} points lower", -mean),
+    };
+    let shared = 100.0 * correlation * correlation;
+    html! {
+        (format!("The values differ by {mean_absolute:.2} points, or {root_mean_square:.2} in the root mean square; {side}."))
+        br;
+        "Their correlation is " (correlation_text(*correlation)) ", so either table explains " (format!("{shared:.1}"))
+        " % of how the values of the other vary."
+        @if let Some(&index) = comparison.difference.largest(1).first() {
+            @let [a, b] = comparison.values(index);
+            br;
+            "The largest difference is that of " (leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset)) ", "
+            (signed(a, 2)) " in A and " (signed(b, 2)) " in B; a million random racks hold it " (comparison.often(index)) " times."
+        }
+    }
+}
+
+fn figures(comparison: &Comparison, all: &LengthDifference) -> Markup {
+    let largest = comparison.difference.largest(1).first().map_or(0.0, |&index| comparison.of(index));
+    html! {
+        (key_figure("mean difference, points", format!("{:.2}", all.mean_absolute), "absolute, weighted by use"))
+        (key_figure("root mean square, points", format!("{:.2}", all.root_mean_square), "weighted by use"))
+        (key_figure("correlation", correlation_text(all.correlation), "weighted by use"))
+        (key_figure("largest difference, points", signed(largest, 2), "A − B"))
+    }
+}
+
+/// What a table without a manifest says.
+const UNKNOWN: &str = "not recorded";
+
+pub fn origins(comparison: &Comparison) -> Section {
+    let manifests = comparison.tables.each_ref().map(|open| open.artefact.as_ref().map(Artefact::manifest));
+    let mut rows = Vec::new();
+    let mut add = |name: &str, [a, b]: [String; 2]| {
+        rows.push([name, &a, &b, verdict(&a, &b)].map(str::to_string));
+    };
+    add("table", comparison.tables.each_ref().map(|open| open.name.clone()));
+    add("kind", [0, 1].map(|side| kind(&comparison.tables[side], manifests[side])));
+    add("tile set and board", comparison.tables.each_ref().map(|open| open.tileset.name().to_string()));
+    let of_both = |value: &dyn Fn(&Manifest) -> String| manifests.map(|manifest| manifest.map_or(UNKNOWN.into(), value));
+    if manifests.iter().any(Option::is_some) {
+        add("lexicon", of_both(&|manifest| manifest.lexicon.to_string()));
+        add("seed", of_both(&|manifest| manifest.seed.to_string()));
+        add("features", of_both(&|manifest| manifest.feature_set.clone()));
+        add("version", of_both(&|manifest| manifest.code_version.clone()));
+        let measured: BTreeSet<&String> = manifests.iter().flatten().flat_map(|manifest| manifest.metrics.keys()).collect();
+        for name in measured {
+            let value = |manifest: &Manifest| manifest.metrics.get(name).map_or(UNKNOWN.into(), |value| number(*value));
+            add(&name.replace('_', " "), of_both(&value));
+        }
+    }
+    let body = html! {
+        (table(&["fact", "A", "B", "compared"], &rows))
+        @for (name, manifest) in ["A", "B"].iter().zip(manifests) {
+            @if let Some(Manifest { config, .. }) = manifest {
+                details { summary { "The config of " (name) } pre tabindex="0" { (config) } }
+            }
+        }
+    };
+    Section::new("origins", "Origins", "How they were made", lead(manifests), body)
+}
+
+/// What comparing two facts says; nothing if one is not known.
+fn verdict(a: &str, b: &str) -> &'static str {
+    if a == b || a == UNKNOWN || b == UNKNOWN { "" } else { "differs" }
+}
+
+fn lead(manifests: [Option<&Manifest>; 2]) -> &'static str {
+    match manifests {
+        [Some(a), Some(b)] if a.lexicon.hash == b.lexicon.hash => "Both tables were made for the same words.",
+        [Some(_), Some(_)] => {
+            "The tables were made for different words, so a part of every difference is that of the lexicons."
+        }
+        _ => "A table without a manifest does not record how it was made.",
+    }
+}
+
+fn kind(open: &OpenTable, manifest: Option<&Manifest>) -> String {
+    match manifest {
+        Some(manifest) => format!("artefact, {}", manifest.kind),
+        None if open.is_embedded => format!("in the program, for {EMBEDDED_NAME}"),
+        None => "bare file".into(),
+    }
+}
+
+/// A figure with up to four decimals.
+fn number(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_facts_differ() {
+        assert_eq!([verdict("1", "1"), verdict("1", "2"), verdict("1", UNKNOWN)], ["", "differs", ""]);
+    }
+
+    #[test]
+    fn figures_have_no_needless_zeros() {
+        assert_eq!([0.6123, 1000.0, 12.5, 0.00001].map(number), ["0.6123", "1000", "12.5", "0"]);
     }
 }

@@ -8,7 +8,7 @@ use tilewright_train::leaves::budget::Budget;
 use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{CommonFlags, JsonFlag, PlayFlags, RunFlags};
-use crate::matches::flags::ErrorRates;
+use crate::matches::request::ErrorRates;
 
 #[derive(Debug, Subcommand)]
 pub enum LeavesVerb {

@@ -1,24 +1,30 @@
 //! A leave table as one self-contained HTML page. It loads nothing from the network, and the same artefact gives the same
-//! bytes. Each section has its own module.
+//! bytes.
 
-use tilewright_engine::Manifest;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::{Artefact, Manifest};
 use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::leaves::generations::Generations;
+use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use tilewright_train::run_config::RunConfig;
 
-use crate::report::html::{Markup, grouped, html, key_figure, signed};
-use crate::report::page::{Page, made_by, page_header, repeat_in_folder};
+use super::flags::LeavesReportArguments;
+use super::table::{OpenTable, Place};
+use crate::flags::GameFlags;
+use crate::report::html::{
+    Markup, Page, grouped, html, key_figure, made_by, page_beside, page_header, repeat_in_folder, signed,
+};
+use crate::{Failure, Input, NewFile, loading, output};
 
-mod subject;
-mod tiles;
 pub mod lengths;
-mod synergies;
-mod vowels;
+mod tiles;
 mod support;
-mod convergence;
-mod warned;
 mod search;
 
-pub use subject::{Subject, leave_html};
+pub use lengths::{Subject, leave_html};
 
 /// The page as HTML; about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {
@@ -29,13 +35,13 @@ pub fn write(subject: &Subject<'_>) -> String {
         title: format!("Leave table for {}", subject.name),
         header: header(subject),
         sections: vec![
-            tiles::section(subject),
-            lengths::section(subject),
-            synergies::section(subject),
-            vowels::section(subject),
-            support::section(subject),
-            convergence::section(subject),
-            warned::section(subject),
+            tiles::of_tiles(subject),
+            lengths::lengths(subject),
+            tiles::of_synergies(subject),
+            tiles::of_balances(subject),
+            support::support(subject),
+            support::convergence(subject),
+            support::warnings(subject),
             search,
         ],
         footer: footer(subject),
@@ -113,12 +119,91 @@ fn footer(subject: &Subject<'_>) -> Markup {
     subject.manifest.map_or_else(bare, made_by)
 }
 
+/// The page of the embedded table, which has no path.
+const EMBEDDED_PAGE: &str = "leaves-report.html";
+
+pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
+    let json = arguments.json.file()?;
+    let game = &arguments.flags.game;
+    loading::start_threads(&arguments.flags)?;
+    let place = Place::named_or_newest(arguments.table.as_deref(), game)?;
+    let out = match (&arguments.out, &place) {
+        (Some(out), _) => out.clone(),
+        (None, Place::Path(path)) => page_beside(path)?,
+        (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),
+    };
+    let out = NewFile::new(Some(&out))?;
+    let Drawn { html, warnings, is_without_support, .. } = draw(&place, game)?;
+    let text = if warnings.leaves == 0 && is_without_support {
+        "no leave fails the only rule that needs no support".into()
+    } else {
+        warnings.to_string()
+    };
+    let written = out.export(html.into_bytes(), WarningsOfPage { warnings }, text)?;
+    written.iter().try_for_each(|written| output::show(written, json))
+}
+
+/// The page of a table.
+pub struct Drawn {
+    /// The lexicon of an artefact, the file name of a bare table.
+    pub name: String,
+    pub html: String,
+    warnings: WarningCounts,
+    is_without_support: bool,
+}
+
+/// Draws the page of a table.
+pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
+    let open = OpenTable::open(place, game)?;
+    let manifest = open.artefact.as_ref().map(Artefact::manifest);
+    let detail = open.detail()?;
+    let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
+    let warnings = Warnings::new(&open.table, detail.as_ref());
+    let name = match (place, manifest) {
+        (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
+        (_, Some(manifest)) => manifest.lexicon.name.clone(),
+        (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+    };
+    let subject = Subject {
+        name: &name,
+        words: words(place, &open, game),
+        tileset: &open.tileset,
+        table: &open.table,
+        detail: detail.as_ref(),
+        warnings: &warnings,
+        manifest,
+        generations: generations.as_ref(),
+    };
+    let (html, warnings, is_without_support) = (write(&subject), warnings.counts(), detail.is_none());
+    Ok(Drawn { name, html, warnings, is_without_support })
+}
+
+#[derive(Serialize)]
+struct WarningsOfPage {
+    warnings: WarningCounts,
+}
+
+/// The number of words of the lexicon that the table was made for, if its word list is at hand: the one that the flags name, or else
+/// the one that the config of the artefact names. `None` for a bare file, which states no lexicon.
+fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
+    let load = |name: &str| {
+        let game = GameFlags { lexicon: Some(name.into()), ..game.clone() };
+        loading::lexicon(&game, &open.tileset, &open.layout).ok()
+    };
+    let lexicon = match (place, &open.artefact, &game.lexicon) {
+        (Place::Embedded, ..) => load(EMBEDDED_NAME),
+        (_, Some(artefact), Some(named)) => load(named).filter(|lexicon| artefact.check_lexicon(lexicon).is_ok()),
+        (_, Some(artefact), None) => loading::own_lexicon(artefact, &open.tileset, &open.layout),
+        (_, None, _) => None,
+    };
+    lexicon.map(|lexicon| lexicon.report.words)
+}
+
 #[cfg(test)]
 mod tests {
     use tilewright_engine::leave::LeaveTable;
     use tilewright_engine::tileset::TileSet;
     use tilewright_train::leaves::detail::Detail;
-    use tilewright_train::leaves::warnings::Warnings;
 
     use super::*;
 

@@ -6,10 +6,10 @@ use std::path::Path;
 use encoding_rs::Encoding;
 use tilewright_engine::input_file::{self, limits};
 
-use crate::Failure;
+use crate::{Failure, InFile};
 
 pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    input_file::read_up_to(file, limits::WORDS).map_err(|error| Failure::input(format!("{}: {error}", file.display())))
+    input_file::read_up_to(file, limits::WORDS).in_file(file)
 }
 
 /// The encoding with this name, as hunspell's `SET` or the WHATWG standard spells it. ISO8859-1 is read as windows-1252,

@@ -6,11 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::enclitics::Enclitics;
 use super::encoded_text;
 use super::flags::LexiconExpandArguments;
 use super::hunspell::Dictionary;
-use super::spelling::{Exclusion, Speller, without_accents};
+use super::spelling::{Enclitics, Exclusion, Speller, without_accents};
 use crate::output::{self, Written, say};
 use crate::{Failure, loading};
 

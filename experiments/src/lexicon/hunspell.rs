@@ -28,17 +28,14 @@ use std::path::Path;
 use super::encoded_text;
 use crate::Failure;
 
-mod condition;
-mod conversion;
 mod flags;
 mod affixes;
-mod stems;
 mod expansion;
 
 use affixes::{Affixes, Rules};
 use expansion::Expander;
+pub use expansion::Stem;
 pub use flags::Flag;
-pub use stems::Stem;
 
 /// A dictionary: stems and affixes.
 #[derive(Debug)]
@@ -63,7 +60,7 @@ impl Dictionary {
         affixes_path: &Path,
     ) -> Result<Dictionary, Failure> {
         let affixes = Affixes::read(affixes, affixes_path)?;
-        let stems = stems::read(dictionary, dictionary_path, &affixes)?;
+        let stems = expansion::read(dictionary, dictionary_path, &affixes)?;
         Ok(Dictionary { affixes, stems })
     }
 

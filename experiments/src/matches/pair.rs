@@ -12,19 +12,18 @@ use tilewright_train::pair_records::PairsWriter;
 use tilewright_train::run::{Run, RunError};
 use tilewright_train::stored_match::MatchRun;
 
-use super::external;
 use super::request::{MatchRequest, finish};
 use crate::runs::Context;
 use crate::{Failure, Progress, interrupts, loading, say};
 
-mod text;
 mod result;
 mod files;
 
 use files::MatchFiles;
 use result::{MatchResult, Speed, TestResult};
+
+pub use result::describe;
 pub use result::{stopped, verdict};
-pub use text::describe;
 
 struct Pairs<'a> {
     tally: Tally,
@@ -82,7 +81,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
     let Pairs { tally, table, games } = pairs.replace(Pairs { tally: Tally::default(), table: None, games: None });
     let mut result = MatchResult::new(&series, &tally, stop.is_some().then(|| work.clone()));
     if let Some(result) = &mut result {
-        result.faults_in_words = external::in_words(&tally, players);
+        result.faults_in_words = result::in_words(&tally, players);
         if let Some(end) = &end {
             result.sequential = test.map(|test| TestResult::new(&test, end.decision, &tally.outcomes, most_pairs));
         }
@@ -92,7 +91,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
             result.speed = Some(Speed::new(2.0 * played as f64, seconds, cpu_seconds, of_players, has_external));
         }
     }
-    let log = external::fault_log(players);
+    let log = result::fault_log(players);
     let written = result.as_ref().map_or(Ok(()), |result| files.write(result, table, games, &log, &journal));
     progress.finish();
     let Some(end) = end else {

@@ -8,9 +8,11 @@ use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
 use crate::flags::shell_word;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Markup, Section, grouped, html, key_figure, signed, sortable_table, table};
-use crate::report::page::{Page, config_details, game_facts, page_header, repeat};
+use crate::report::html::{
+    Markup, Page, Section, config_details, game_facts, grouped, html, key_figure, page_header, repeat, signed,
+    sortable_table, table,
+};
+use crate::report::svg::{Colour, Mark, layered_chart};
 
 /// What `network eval` writes as JSON. It is the same on every run and any number of threads; times are only printed.
 #[derive(Serialize, Deserialize)]
@@ -135,18 +137,13 @@ pub fn calibration(details: &Details) -> Section {
         let bins: Vec<&Bin> = bins.iter().filter(|bin| bin.candidates > 0).collect();
         let line = |value: &dyn Fn(&Bin) -> f64| bins.iter().map(|bin| (bin.predicted, value(bin))).collect::<Vec<_>>();
         let band = bins.iter().map(|bin| (bin.predicted, bin.simulated - bin.interval, bin.simulated + bin.interval));
-        Chart {
-            caption: &format!("Stage: {stage}"),
-            across: "predicted, points",
-            up: "simulated points",
-            layers: vec![
-                Layer::new("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
-                Layer::new("95 % interval", Colour::First, Mark::Band(band.collect())),
-                Layer::new("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
-                Layer::new("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
-            ],
-        }
-        .show()
+        let layers = [
+            ("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
+            ("95 % interval", Colour::First, Mark::Band(band.collect())),
+            ("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
+            ("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
+        ];
+        layered_chart(&format!("Stage: {stage}"), "predicted, points", "simulated points", &layers)
     };
     let body = html! { div.two { @for one in &details.calibration { (drawing(one)) } } };
     let lead = "Candidates in ten groups by their predicted gain over the mean of their set. The network learns the target, which mixes gain \

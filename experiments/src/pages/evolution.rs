@@ -12,10 +12,11 @@ use tilewright_train::run_config::RunConfig;
 
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, sortable_table};
-use crate::report::page::{Page, made_by, page_header};
-use crate::{Failure, Input, Progress};
+use crate::report::html::{
+    Markup, Page, Section, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
+};
+use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
+use crate::{Failure, InFile, Input, Progress};
 
 /// An evolution, and what all its sections need.
 struct Evolution<'a> {
@@ -32,11 +33,9 @@ struct Evolution<'a> {
 /// The page of an evolution that has ended, with the text of its log and its config.
 pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, progress: &Progress) -> Result<Made, Failure> {
     let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
-    let fault = |reason: &str| Failure::input(format!("{}: {reason}", run.join(LOG_FILE).display()));
-    let log = read_log(log, &config).map_err(|reason| fault(&reason))?;
-    if log.is_empty() {
-        return Err(fault("it has no generation"));
-    }
+    let log =
+        read_log(log, &config).and_then(|log| if log.is_empty() { Err("it has no generation".into()) } else { Ok(log) });
+    let log = log.in_file(&run.join(LOG_FILE))?;
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
     Ok(Evolution { run, config: &config, is_finished: true, manifest, log: &log, looks }.page())
@@ -51,9 +50,8 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     Ok((!log.is_empty()).then(|| evolution.page()))
 }
 
-fn chart(caption: &str, up: &str, layers: Vec<(&str, Colour, Mark)>) -> Markup {
-    let layers = layers.into_iter().map(|(name, colour, mark)| Layer::new(name, colour, mark)).collect();
-    Chart { caption, across: "generation", up, layers }.show()
+fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
+    layered_chart(caption, "generation", up, layers)
 }
 
 impl Evolution<'_> {
@@ -125,7 +123,7 @@ impl Evolution<'_> {
         let rate = |one: &Candidate| 100.0 * one.score.win_rate();
         let spread = |one: &Candidate| one.score.mean_spread();
         let layers = |value: &dyn Fn(&Candidate) -> f64, equal: f64| {
-            vec![
+            [
                 ("candidates that played all pairs", Colour::Second, dots(value)),
                 ("mean of the distribution", Colour::First, Mark::Line(self.by_generation(|record| value(&record.mean)))),
                 ("equal to the baseline", Colour::Third, Mark::Level(equal)),
@@ -134,14 +132,14 @@ impl Evolution<'_> {
         let lead =
             "A good search climbs and then stays level. The best candidate of a generation is lucky; the mean is not.";
         let body = html! { div.two {
-            (chart("Win rate against the baseline", "percent", layers(&rate, 50.0)))
-            (chart("Spread against the baseline", "points per game", layers(&spread, 0.0)))
+            (chart("Win rate against the baseline", "percent", &layers(&rate, 50.0)))
+            (chart("Spread against the baseline", "points per game", &layers(&spread, 0.0)))
         } };
         Section::new("fitness", "Fitness", "Fitness", lead, body)
     }
 
     fn distribution(&self) -> Section {
-        let line = |caption, up, points| Chart::of_line(caption, "generation", up, points);
+        let line = |caption, up, points| line_chart(caption, "generation", up, points);
         let lead = "A step size that falls says that the search closes in; one that grows, that the scales are too small or the fitness is \
                    mostly noise. A large ratio says that some directions matter much less than others.";
         let body = html! { div.two {
@@ -159,13 +157,13 @@ impl Evolution<'_> {
     fn weights(&self) -> Section {
         let one = |&feature: &Feature| {
             let start = self.config.weights.get(&feature).map_or(0.0, |sought| sought.start);
-            let layers = vec![
+            let layers = [
                 ("candidates", Colour::Second, Mark::Dots(self.by_candidate(|one| self.weight(feature, &one.point)))),
                 ("mean", Colour::First, Mark::Line(self.by_generation(|record| self.weight(feature, &record.mean.point)))),
                 ("start", Colour::Third, Mark::Level(start)),
             ];
             let about = feature.about();
-            chart(about.name, &format!("points per unit ({})", about.unit), layers)
+            chart(about.name, &format!("points per unit ({})", about.unit), &layers)
         };
         let body = if self.config.weights.is_empty() {
             missing("The search has no weights of features, but those of a network's last layer.")
@@ -186,11 +184,11 @@ impl Evolution<'_> {
         } else {
             "Without races every candidate plays all pairs."
         };
-        let layers = vec![
+        let layers = [
             ("pairs per candidate", Colour::First, Mark::Bars(played, 0.8)),
             ("all pairs", Colour::Third, Mark::Level(self.config.pairs as f64)),
         ];
-        let body = chart("Pairs that a candidate plays on average", "pairs", layers);
+        let body = chart("Pairs that a candidate plays on average", "pairs", &layers);
         Section::new("races", "Races", "Races", lead, body)
     }
 

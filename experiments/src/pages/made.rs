@@ -1,4 +1,4 @@
-//! What the pages of all kinds of runs have in common.
+//! What the pages of all kinds of runs have in common, and the page of a run whose results come at its end.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,13 +6,16 @@ use std::path::Path;
 use tilewright_engine::Manifest;
 use tilewright_engine::series::Tally;
 use tilewright_engine::series::sequential::SequentialTest;
-use tilewright_train::journal::RunKey;
+use tilewright_train::journal::{RUN, RunKey, StoredRun, WORK};
 use tilewright_train::stored_match::spec::percent;
 
+use crate::Failure;
 use crate::flags::shell_word;
-use crate::report::chart::{Chart, Colour, Layer, Mark};
-use crate::report::html::{Markup, Section, grouped, html};
-use crate::report::page::{Page, config_details, entry_details, made_by, repeat};
+use crate::report::html::{
+    Markup, Page, Section, config_details, entry_details, grouped, html, key_figure, made_by, page_header, repeat,
+    sortable_table,
+};
+use crate::report::svg::{Colour, Mark, chart_of, layered_chart};
 
 /// The config in the folder of a run.
 pub const CONFIG_FILE: &str = "config.toml";
@@ -72,12 +75,12 @@ pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item =
     let [h0, h1] = test.hypotheses().map(percent);
     let [lower, upper] = test.bounds();
     let ratio = course.into_iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
-    let layers = vec![
-        Layer::new("bounds of the test", Colour::Third, Mark::Level(lower)),
-        Layer::new("", Colour::Third, Mark::Level(upper)),
-        Layer::new("ratio", Colour::First, Mark::Line(ratio.collect())),
+    let layers = [
+        ("bounds of the test", Colour::Third, Mark::Level(lower)),
+        ("", Colour::Third, Mark::Level(upper)),
+        ("ratio", Colour::First, Mark::Line(ratio.collect())),
     ];
-    Chart { caption: &format!("Log-likelihood ratio of {h1} % over {h0} %"), across: "pairs", up: "nats", layers }.show()
+    layered_chart(&format!("Log-likelihood ratio of {h1} % over {h0} %"), "pairs", "nats", &layers)
 }
 
 /// How many games have which spread.
@@ -91,7 +94,7 @@ impl Spreads {
 
     pub fn chart(&self, caption: &str) -> Markup {
         let bars = self.0.iter().map(|(&bin, &count)| ((bin as f64 + 0.5) * BAR, count as f64)).collect();
-        Chart::of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
+        chart_of(caption, "points", "games in 20 points", Mark::Bars(bars, BAR))
     }
 }
 
@@ -131,9 +134,55 @@ pub fn chart_by_turn<'a>(
     unit: f64,
     players: impl IntoIterator<Item = (&'a str, Colour, ByTurn)>,
 ) -> Markup {
-    let layer = |(name, colour, ByTurn(means)): (&str, Colour, ByTurn)| {
+    let layer = |(name, colour, ByTurn(means)): (&'a str, Colour, ByTurn)| {
         let points = (1..).zip(means).filter(|(_, mean)| mean.count >= FEWEST);
-        Layer::new(name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))
+        (name, colour, Mark::Line(points.map(|(turn, mean)| (f64::from(turn), unit * mean.value())).collect()))
     };
-    Chart { caption, across: "own turn of the game", up, layers: players.into_iter().map(layer).collect() }.show()
+    layered_chart(caption, "own turn of the game", up, &players.into_iter().map(layer).collect::<Vec<_>>())
+}
+
+/// The page of a run that goes on or was stopped, of a kind whose results come at its end: its config and the work that is stored.
+pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
+    let steps = steps(run, stored)?;
+    let title = name_of(run);
+    let input = |name: &str| stored.key().inputs().iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+    let facts: Vec<String> =
+        ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
+    let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
+    let count = key_figure("shards of work stored", grouped(steps.values().map(|step| step.files).sum()), "");
+    let header = page_header("Unfinished run", &title, &facts, lead, count);
+    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, stored.key()));
+    Ok(Made::new("unfinished run", page, false))
+}
+
+fn first(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// The work files of one step of a run.
+#[derive(Default)]
+struct Step {
+    files: u64,
+    bytes: u64,
+}
+
+/// The steps by name: the name of a work file without the numbers at its end.
+fn steps(run: &Path, stored: &StoredRun) -> Result<BTreeMap<String, Step>, Failure> {
+    let mut steps: BTreeMap<String, Step> = BTreeMap::new();
+    for name in stored.names("")?.into_iter().filter(|name| name != RUN) {
+        // A file may be replaced while this looks.
+        let Ok(about) = run.join(WORK).join(&name).metadata() else { continue };
+        let step = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-').replace('-', " ");
+        let step = steps.entry(step).or_default();
+        *step = Step { files: step.files + 1, bytes: step.bytes + about.len() };
+    }
+    Ok(steps)
+}
+
+fn work(steps: &BTreeMap<String, Step>) -> Section {
+    let row =
+        |(name, step): (&String, &Step)| [name.clone(), grouped(step.files), format!("{:.1}", step.bytes as f64 / 1000.0)];
+    let lead = "What a resumed run does not do again, by the step that made it.";
+    let body = sortable_table("by-step", &["step", "#files", "#kilobytes"], steps.iter().map(row));
+    Section::new("work", "Work", "Finished work", lead, body)
 }

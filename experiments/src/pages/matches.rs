@@ -1,21 +1,22 @@
 //! The page of a match: its trajectory, the outcomes of pairs, spreads and turns.
 
-mod games;
-
 use std::path::Path;
 
 use tilewright_engine::TileSet;
+use tilewright_engine::moves::Move;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
 
-use super::made::{ByTurn, Made, Spreads, chart_of_test, footer_of, progress_of};
+use super::made::{ByTurn, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
 use crate::flags::shell_word;
-use crate::report::chart::{Chart, Colour, Layer, Mark, thinned};
-use crate::report::html::{Markup, Section, grouped, html, key_figure, missing, signed, table};
-use crate::report::page::{Page, game_facts, page_header, repeat};
+use crate::report::html::{
+    Markup, Page, Section, game_facts, grouped, html, key_figure, missing, page_header, repeat, signed, sortable_table,
+    table,
+};
+use crate::report::svg::{Colour, Layer, Mark, chart_of, layered_chart, thinned};
 use crate::{Failure, Input, Progress};
 
 /// The most rows of a table that are shown.
@@ -106,6 +107,22 @@ impl Seen {
         })?;
         Ok((sum, seen))
     }
+
+    /// Adds the turns of a pair; a turn without a play scores nothing.
+    pub fn add_turns(&mut self, pair: &Pair, full: Option<usize>) {
+        for (game, moves) in pair.moves.iter().flatten().enumerate() {
+            self.keeps_moves |= !moves.is_empty();
+            for (at, valued) in moves.iter().enumerate() {
+                let play = if let Move::Play(play) = &valued.chosen { Some(play) } else { None };
+                let player = (at + game) % 2;
+                self.scores[player].add(at / 2, play.map_or(0, |play| i64::from(play.score)));
+                if let Some(bingos) = &mut self.bingos {
+                    let is_bingo = play.is_some_and(|play| Some(play.tiles.len()) == full);
+                    bingos[player].add(at / 2, i64::from(is_bingo));
+                }
+            }
+        }
+    }
 }
 
 /// An interval in words, as the note of a key figure.
@@ -161,24 +178,24 @@ impl Match<'_> {
         let rates = self.along(|tally| tally.win_rate_within(NORMAL_95));
         let spreads = self.along(|tally| tally.summary().map(|summary| summary.spread));
         let anytime = self.along(|tally| tally.anytime_win_rate(ERROR_RATE));
-        let chart = |caption, up, layers| Chart { caption, across: "pairs", up, layers }.show();
-        let of_rates = vec![
-            Layer::new("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
-            Layer::new("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
-            Layer::new("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
-            Layer::new("equal players", Colour::Third, Mark::Level(50.0)),
+        let chart = |caption, up, layers: &[Layer<'_>]| layered_chart(caption, "pairs", up, layers);
+        let of_rates = [
+            ("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
+            ("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
+            ("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
+            ("equal players", Colour::Third, Mark::Level(50.0)),
         ];
-        let of_spreads = vec![
-            Layer::new("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
-            Layer::new("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
-            Layer::new("", Colour::Third, Mark::Level(0.0)),
+        let of_spreads = [
+            ("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
+            ("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
+            ("", Colour::Third, Mark::Level(0.0)),
         ];
         let no_test = || missing(html! { "For the course of a sequential test add " code { "--sequential H0:H1" } "." });
         let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
                     is stopped.";
         let body = html! { div.two {
-            (chart("Win rate as the match goes on", "percent", of_rates))
-            (chart("Spread as the match goes on", "points per game", of_spreads))
+            (chart("Win rate as the match goes on", "percent", &of_rates))
+            (chart("Spread as the match goes on", "points per game", &of_spreads))
             (self.test.as_ref().map_or_else(no_test, |test| chart_of_test(test, &self.seen.course)))
         } };
         Section::new("trajectory", "Trajectory", "As the match goes on", lead, body)
@@ -190,7 +207,7 @@ impl Match<'_> {
         let bars = Mark::Bars(bars.collect(), 0.45);
         let row = |(name, count): (&str, u64)| [name.into(), grouped(count), format!("{:.1}", share(count))];
         let rows = ["0", "½", "1", "1½", "2"].into_iter().zip(self.tally.outcomes).map(row);
-        let chart = Chart::of("Games won in a pair", "games won of two", "percent of the pairs", bars);
+        let chart = chart_of("Games won in a pair", "games won of two", "percent of the pairs", bars);
         let body = html! { div.two { (chart) (table(&["games won", "#pairs", "#percent"], rows)) } };
         let lead =
             "A pair with one game each often says that the deal decided; the more such pairs, the smaller the interval.";
@@ -228,6 +245,50 @@ impl Match<'_> {
             "The same seed deals the same tiles; without a clock the figures are the same on any machine and number of threads.",
             None,
         )
+    }
+
+    /// Scores and bingos of each player by its turn of the game, from the kept moves.
+    pub fn turns(&self) -> Section {
+        let [a, b] = self.players();
+        let chart = |caption, up, unit, [of_a, of_b]: [ByTurn; 2]| {
+            chart_by_turn(caption, up, unit, [(b, Colour::Third, of_b), (a, Colour::First, of_a)])
+        };
+        let body = if self.seen.keeps_moves {
+            html! { div.two {
+                (chart("Mean score by turn", "points", 1.0, self.seen.scores))
+                @if let Some(bingos) = self.seen.bingos {
+                    (chart("Bingos by turn", "percent of the turns", 100.0, bingos))
+                }
+            } }
+        } else {
+            missing(html! {
+                "A match with " code { "--games-out" } " from its first run on keeps its moves; this one has none."
+            })
+        };
+        let lead = "Turns that fewer than ten games have are left out.";
+        Section::new("turns", "Turns", "Scores and bingos by turn", lead, body)
+    }
+
+    pub fn all_pairs(&self) -> Section {
+        let [a, b] = self.players();
+        let row = |pair: &Pair| {
+            let [first, second] = &pair.games;
+            [
+                pair.index.to_string(),
+                format!("{} : {}", first.scores[0], first.scores[1]),
+                format!("{} : {}", second.scores[1], second.scores[0]),
+                format!("{:.1}", pair.half_wins() as f64 / 2.0),
+                signed(f64::from(pair.spread()) / 2.0, 1),
+            ]
+        };
+        let rows = self.seen.first.iter().map(row);
+        let head = ["#pair", "#first game", "#second game", "#games won", "#spread per game"];
+        let many = self.tally.pairs > MAX_ROWS as u64;
+        let lead = format!(
+            "Scores of {a} and {b}; the first of them begins the first game.{}",
+            if many { format!(" The first {MAX_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
+        );
+        Section::new("pairs", "All pairs", "All pairs", lead, sortable_table("by-pair", &head, rows))
     }
 }
 

@@ -1,25 +1,26 @@
 //! The page of recorded games in Parquet: some of them turn by turn, and figures of all.
 
-use tilewright_engine::{Artefact, Layout, Manifest, TileSet};
+use tilewright_engine::game::{cgp, unseen};
+use tilewright_engine::moves::{Move, notation};
+use tilewright_engine::{Artefact, Board, Layout, Manifest, Rack, TileSet};
 use tilewright_train::match_games::GamesConfig;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
 use super::made::{ByTurn, FEWEST, Made, Mean, Spreads, chart_by_turn};
 use super::matches;
-use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
-use crate::report::chart::Colour;
-use crate::report::html::{Markup, Section, grouped, html, key_figure, signed, sortable_table};
-use crate::report::page::{Page, game_facts, made_by, page_header, repeat};
-use crate::report::viewer::{SCRIPT, Viewer};
+use crate::report::html::{
+    Markup, Page, Section, game_facts, grouped, html, key_figure, made_by, page_header, repeat, signed, sortable_table,
+};
+use crate::report::svg::Colour;
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, laid, rack_tiles};
+use crate::{Failure, Input};
 
 mod turns;
-mod replay;
 
-use replay::Replay;
-use turns::{Game, Turns};
+use turns::{Game, REPLAYED, Turns};
 
 /// The most games whose turns are read; figures of more say nothing else.
 const READ: usize = 20_000;
@@ -55,8 +56,8 @@ impl Records<'_> {
     fn page(&self) -> Result<Made, Failure> {
         let manifest = self.artefact.manifest();
         let title = format!("Games of {}", self.players.join(" and "));
-        let replay = Replay { turns: &self.turns, tileset: &self.tileset, layout: &self.layout };
-        let viewer = Viewer { games: replay.games(&self.games)? };
+        let games = self.games.iter().take(REPLAYED).map(|game| self.viewed(game));
+        let viewer = Viewer { games: games.collect::<Result<_, _>>()? };
         let lead = "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.";
         let repeat = repeat(&command(manifest).unwrap_or_default(), lead, None);
         let mut sections = vec![self.replay(&viewer), self.player_table(), self.by_turn()];
@@ -184,6 +185,55 @@ impl Records<'_> {
         );
         let body = sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row));
         Section::new("all", "All games", "All games", lead, body)
+    }
+
+    /// A game for the viewer.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for a row that is no turn of a game with this tile set.
+    fn viewed(&self, game: &Game) -> Result<ViewedGame, Failure> {
+        let [first, second] = &game.names;
+        let name = format!("Game {}: {first} against {second}, {}", game.number, signed(f64::from(game.spread), 0));
+        let steps = game.rows.clone().map(|row| {
+            let fault = |failure: Failure| {
+                let turn = row - game.rows.start;
+                Failure::input(format!("game {}, turn {turn}: {}", game.number, failure.message()))
+            };
+            self.step(row).map_err(fault)
+        });
+        Ok(ViewedGame { name, start: Vec::new(), steps: steps.collect::<Result<_, _>>()? })
+    }
+
+    fn step(&self, row: usize) -> Result<Step, Failure> {
+        let (turns, tileset) = (&self.turns, &self.tileset);
+        let position = cgp::read(&turns.position[row], tileset, self.layout.side()).input()?;
+        let rack = Rack::from_notation(&turns.rack[row], tileset).input()?;
+        let (score, [own, other]) = (turns.score[row], position.scores);
+        let mut facts = vec![
+            ("score", signed(f64::from(score), 0)),
+            ("total", (own + score).to_string()),
+            ("opponent", other.to_string()),
+            ("equity", format!("{:.1}", turns.equity[row])),
+        ];
+        if let Some(unseen) = unseen(tileset, &position.board, &rack) {
+            let bag = unseen.size().saturating_sub(tileset.rules().rack_size);
+            facts.push(("tiles in the bag", bag.to_string()));
+            facts.push(("unseen tiles", unseen.show(tileset)));
+        }
+        Ok(Step {
+            title: format!("{}: {}", turns.name[row], turns.chosen[row]),
+            rack: rack_tiles(&rack, tileset),
+            facts,
+            laid: laid(&self.chosen(row, &position.board)?, &position.board, tileset),
+            cgp: turns.position[row].clone(),
+            ..Step::default()
+        })
+    }
+
+    /// The move of a turn, as far as the board shows it.
+    fn chosen(&self, row: usize, board: &Board) -> Result<Move, Failure> {
+        let Some((coordinate, word)) = self.turns.chosen[row].split_once(' ') else { return Ok(Move::Pass) };
+        Ok(Move::Play(notation::read_play(coordinate, word, board, &self.tileset).input()?))
     }
 }
 

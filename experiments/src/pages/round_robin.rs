@@ -10,12 +10,13 @@ use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
 use super::made::{Made, footer_of, progress_of};
 use super::matches::command;
-use crate::{Failure, Input, Progress};
-
-use crate::matches::round_robin::cross_table::{comparisons, width};
-use crate::report::html::{Markup, Section, figure, grouped, html, key_figure, shortened, signed, sortable_table};
-use crate::report::page::{Page, game_facts, page_header, repeat};
+use crate::matches::round_robin::{comparisons, width};
+use crate::report::html::{
+    Markup, Page, Section, figure, game_facts, grouped, html, key_figure, page_header, repeat, shortened, signed,
+    sortable_table,
+};
 use crate::report::svg::{Anchor, Scale, Svg};
+use crate::{Failure, Input, Progress};
 
 /// The width and the height of a cell of the heat map.
 const CELL: (f64, f64) = (64.0, 26.0);

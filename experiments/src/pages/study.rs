@@ -10,8 +10,9 @@ use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{Markup, Section, figure, grouped, html, key_figure, shortened, sortable_table};
-use crate::report::page::{Page, page_header, repeat};
+use crate::report::html::{
+    Markup, Page, Section, figure, grouped, html, key_figure, page_header, repeat, shortened, sortable_table,
+};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The longest name of a row that a drawing has room for, in characters.

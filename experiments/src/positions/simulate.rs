@@ -1,22 +1,25 @@
 //! `simulate`: the best moves of a position by Monte Carlo simulation.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
-use tilewright_engine::simulator::{EndReason, MAX_ITERATIONS, Settings, Simulator, Situation, Utility};
-use tilewright_engine::{Generator, Monitor};
+use serde::Serialize;
+use tilewright_engine::moves::notation;
+use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::simulator::{
+    EndReason, MAX_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility,
+};
+use tilewright_engine::{Equity, Generator, Monitor, Player, Setup};
 
 use super::flags::{SimulateArguments, UtilityName};
 use super::position::{Position, warn_of_other_lexicon, with_opcodes};
 use crate::flags::PlayFlags;
+use crate::report::html::{grouped, signed};
 use crate::status::visible;
-use crate::{Failure, Input, Memos, Progress, loading, output, say};
-
-mod table;
-
-use table::Simulation;
+use crate::{Failure, Input, Memos, Number, Progress, loading, output, say};
 
 const ITERATIONS: u64 = 1000;
 
@@ -121,5 +124,196 @@ impl LiveTable {
             live.finish_and_clear();
         }
         self.monitor.finish();
+    }
+}
+
+/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in
+/// points.
+#[derive(Serialize)]
+pub struct Table<'a> {
+    rack: String,
+    opponent_rack: String,
+    scores: [i32; 2],
+    bag: usize,
+    lexicon: &'a str,
+    tileset: &'a str,
+    ranker: &'a str,
+    policy: &'a str,
+    seed: u64,
+    settings: &'a Settings,
+    iterations: u64,
+    playouts: u64,
+    ended: &'static str,
+    candidates: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    chosen: String,
+    /// Equivalent moves, which are not simulated.
+    same: Vec<String>,
+    score: i32,
+    leave: String,
+    leave_value: f64,
+    // What its playouts came to; null if it was not tried.
+    /// The win probability, 0–1.
+    win: Option<f64>,
+    win_error: Option<f64>,
+    spread: Option<f64>,
+    spread_error: Option<f64>,
+    /// The bingo rates of the player and of the opponent at their next turns, 0–1.
+    bingos: Option<f64>,
+    opponent_bingos: Option<f64>,
+    iterations: u64,
+    beaten: bool,
+    /// With a prior, how far it is behind the first candidate by posterior means, in points.
+    behind: Option<f64>,
+    behind_error: Option<f64>,
+}
+
+fn with_error(mean: Option<f64>, error: Option<f64>, shown: impl FnOnce(f64, f64) -> String) -> String {
+    mean.zip(error).map_or(String::new(), |(mean, error)| shown(mean, error))
+}
+
+fn ended_in_words(ended: Option<EndReason>, has_prior: bool) -> &'static str {
+    match ended {
+        None => "running",
+        Some(EndReason::Iterations) => "all iterations are done",
+        Some(EndReason::Confident) if has_prior => "no other candidate is expected to be better",
+        Some(EndReason::Confident) => "one candidate is left",
+        Some(EndReason::Certain) => "nothing is hidden",
+        Some(EndReason::Time) => "the time is up",
+        Some(EndReason::Stopped) => "interrupted",
+    }
+}
+
+/// What the table shows besides the results of the simulation.
+pub struct Simulation<'a> {
+    pub setup: &'a Setup,
+    pub position: &'a Position,
+    /// The player that ranks the candidates.
+    pub ranker: &'a Player,
+    /// The player that chooses the replies.
+    pub policy: &'a Player,
+    pub seed: u64,
+    pub settings: &'a Settings,
+}
+
+impl Simulation<'_> {
+    pub fn table(&self, simulated: &SimulationResult) -> Table<'_> {
+        let (position, tileset) = (self.position, &self.setup.tileset);
+        Table {
+            rack: position.rack.show(tileset),
+            opponent_rack: position.known.show(tileset),
+            scores: position.scores,
+            bag: position.bag,
+            lexicon: &self.setup.lexicon.name,
+            tileset: tileset.name(),
+            ranker: &self.ranker.name,
+            policy: &self.policy.name,
+            seed: self.seed,
+            settings: self.settings,
+            iterations: simulated.iterations,
+            playouts: simulated.playouts,
+            ended: ended_in_words(simulated.ended, self.settings.prior),
+            candidates: simulated.standings.iter().map(|standing| self.row(standing)).collect(),
+        }
+    }
+
+    pub fn page(&self, simulated: &SimulationResult) -> Result<String, Failure> {
+        let table = self.table(simulated);
+        let cells = |row: &Row| {
+            vec![
+                row.chosen.clone(),
+                row.score.to_string(),
+                row.leave.clone(),
+                signed(f64::from(row.score) + row.leave_value, 1),
+                with_error(row.win, row.win_error, |win, error| {
+                    format!("{:.2} ± {:.2}", 100.0 * win, 100.0 * NORMAL_95 * error)
+                }),
+                with_error(row.spread, row.spread_error, |spread, error| {
+                    format!("{} ± {:.2}", signed(spread, 2), NORMAL_95 * error)
+                }),
+                grouped(row.iterations),
+            ]
+        };
+        let how = format!(
+            "Simulated by {} with {} replies per playout on up to {} deals, seed {}: {}. What follows ± is half of the 95 % interval. \
+                 {}",
+            table.policy,
+            self.settings.plies,
+            grouped(table.iterations),
+            self.seed,
+            table.ended,
+            if self.settings.prior {
+                "The order counts what the ranker says, too; the first moves got most deals."
+            } else {
+                "Candidates with fewer deals were dropped."
+            }
+        );
+        let heads = &["move", "#score", "leave", "#equity", "#win %", "#spread", "#deals"];
+        let rows = simulated.standings.iter().zip(&table.candidates);
+        let rows = rows.map(|(standing, row)| (standing.candidate.valued.chosen, cells(row)));
+        self.position.page_of_moves(self.setup, "simulate", &how, heads, rows)
+    }
+
+    fn row(&self, standing: &Standing) -> Row {
+        let Standing { candidate, iterations, win, gain, bingos, is_beaten, behind } = standing;
+        let (board, tileset) = (&self.position.board, &self.setup.tileset);
+        let chosen = candidate.valued.chosen;
+        let tried = |figure: f64| (*iterations > 0).then_some(figure);
+        Row {
+            chosen: notation::show(&chosen, board, tileset),
+            same: candidate.same.iter().map(|same| notation::show(same, board, tileset)).collect(),
+            score: chosen.score(),
+            leave: self.position.leave(&chosen, tileset),
+            leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
+            win: tried(win.mean),
+            win_error: tried(win.error),
+            spread: tried(gain.mean),
+            spread_error: tried(gain.error),
+            bingos: tried(bingos[0]),
+            opponent_bingos: tried(bingos[1]),
+            iterations: *iterations,
+            beaten: *is_beaten,
+            behind: behind.map(|behind| behind.mean),
+            behind_error: behind.map(|behind| behind.error),
+        }
+    }
+}
+
+/// The best candidate comes first; `-` marks the candidates that were dropped.
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = &self.candidates;
+        let moves = output::width(5, rows.iter().map(|row| &row.chosen));
+        let leaves = output::width(5, rows.iter().map(|row| &row.leave));
+        writeln!(
+            f,
+            "  # {:<moves$} score  {:<leaves$}   win %       spread       iterations  bingos: own  other{}",
+            "move",
+            "leave",
+            if self.settings.prior { "   behind" } else { "" }
+        )?;
+        let rate = |rate: Option<f64>| rate.map_or(String::new(), |rate| format!("{:.1}", 100.0 * rate));
+        for (number, row) in (1..).zip(rows) {
+            write!(
+                f,
+                "{number:>3} {:<moves$} {:>5}  {:<leaves$}  {:>13}{:>15}{:>10}{} {:>11} {:>6}",
+                row.chosen,
+                row.score,
+                row.leave,
+                with_error(row.win, row.win_error, |win, error| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * error)),
+                with_error(row.spread, row.spread_error, |spread, error| format!("{:+.2} ±{error:<5.2}", Number(spread))),
+                row.iterations,
+                if row.beaten { '-' } else { ' ' },
+                rate(row.bingos),
+                rate(row.opponent_bingos),
+            )?;
+            let behind = with_error(row.behind, row.behind_error, |behind, error| format!(" {behind:>8.2} ±{error:.2}"));
+            writeln!(f, "{behind}")?;
+        }
+        write!(f, "{} iterations: {}", self.iterations, self.ended)
     }
 }

@@ -1,7 +1,12 @@
-//! SVG drawings. Colours are classes of the style sheet, so they follow the light or dark mode of the reader.
+//! SVG drawings, and charts: lines, bands and bars over a scale, with ticks and units.
+//!
+//! Colours are classes of the style sheet, so they follow the light or dark mode of the reader. plotters (3 CPU-seconds to build) writes
+//! colours into the drawing and a quarter more bytes; charming (32 CPU-seconds) puts a megabyte of script into each page, which
+//! draws on a canvas that neither a screen reader nor a printer knows.
 
 use maud::{Markup, PreEscaped, html};
 
+use super::html::figure;
 use crate::status::visible;
 
 /// A drawing in progress. Lengths are in its own units, each about a pixel on a phone.
@@ -181,6 +186,133 @@ pub fn tick(value: f64) -> String {
     if value < 0.0 && text != "0" { format!("−{text}") } else { text.into() }
 }
 
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 250.0;
+const LEFT: f64 = 46.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 38.0;
+/// The most points of a line; more cannot be seen.
+const MAX_POINTS: usize = 400;
+
+/// The most dots of a layer; of more, some are left out evenly.
+const MAX_DOTS: usize = 1500;
+
+/// A colour of a line, by which lines that are shown together are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// That of the main line.
+    First,
+    /// A quiet one.
+    Second,
+    Third,
+}
+
+impl Colour {
+    fn class(self) -> &'static str {
+        match self {
+            Colour::First => "first",
+            Colour::Second => "second",
+            Colour::Third => "third",
+        }
+    }
+}
+
+/// What is drawn over the scales.
+#[derive(Clone, Debug)]
+pub enum Mark {
+    /// A line through points.
+    Line(Vec<(f64, f64)>),
+    /// The area between two lines: across, low, high.
+    Band(Vec<(f64, f64, f64)>),
+    Dots(Vec<(f64, f64)>),
+    /// Bars from zero to a height; each with its width.
+    Bars(Vec<(f64, f64)>, f64),
+    /// A horizontal line.
+    Level(f64),
+}
+
+/// A mark with its name in the chart and its colour; marks without a name are not listed.
+pub type Layer<'a> = (&'a str, Colour, Mark);
+
+impl Mark {
+    /// The values that the horizontal and the vertical scale must have.
+    fn extent(&self) -> (Vec<f64>, Vec<f64>) {
+        match self {
+            Mark::Line(points) | Mark::Dots(points) => points.iter().copied().unzip(),
+            Mark::Band(points) => points.iter().flat_map(|&(x, low, high)| [(x, low), (x, high)]).unzip(),
+            Mark::Bars(bars, width) => (
+                bars.iter().flat_map(|bar| [bar.0 - width / 2.0, bar.0 + width / 2.0]).collect(),
+                bars.iter().map(|bar| bar.1).chain([0.0]).collect(),
+            ),
+            Mark::Level(level) => (Vec::new(), vec![*level]),
+        }
+    }
+}
+
+/// The chart of one mark.
+pub fn chart_of(caption: &str, across: &str, up: &str, mark: Mark) -> Markup {
+    layered_chart(caption, across, up, &[("", Colour::First, mark)])
+}
+
+/// The chart of one line.
+pub fn line_chart(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>) -> Markup {
+    chart_of(caption, across, up, Mark::Line(points))
+}
+
+/// A chart as a figure of a page, drawn from the back to the front. Screen readers read the caption too; the others are the name and unit of
+/// the horizontal axis and of the vertical one.
+pub fn layered_chart(caption: &str, across_name: &str, up_name: &str, layers: &[Layer<'_>]) -> Markup {
+    let mut svg = Svg::new(WIDTH, HEIGHT, caption);
+    let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|(.., mark)| mark.extent()).unzip();
+    let across = Scale::new(xs.concat(), LEFT, WIDTH - RIGHT);
+    let up = Scale::new(ys.concat(), HEIGHT - BOTTOM, TOP);
+    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
+    let are_whole = xs.iter().flatten().all(|x| x.fract() == 0.0);
+    for value in across.ticks(6).into_iter().filter(|value| !are_whole || value.fract() == 0.0) {
+        svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
+    }
+    svg.text("tick", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);
+    for (_, colour, mark) in layers {
+        draw(&mut svg, colour.class(), mark, &across, &up);
+    }
+    let named = layers.iter().filter(|(name, ..)| !name.is_empty());
+    let keys = html! { @for (name, colour, _) in named { " " span.key.(colour.class()) { (name) } } };
+    figure(svg.finish(), html! { (caption) ", " (up_name) "." (keys) })
+}
+
+fn draw(svg: &mut Svg, class: &str, mark: &Mark, across: &Scale, up: &Scale) {
+    let place = |&(x, y): &(f64, f64)| (across.at(x), up.at(y));
+    match mark {
+        Mark::Line(points) => svg.path(&format!("line {class}"), &points.iter().map(place).collect::<Vec<_>>()),
+        Mark::Dots(points) => {
+            let step = points.len().div_ceil(MAX_DOTS).max(1);
+            points.iter().step_by(step).for_each(|point| svg.dot(&format!("mark {class}"), place(point), 1.8));
+        }
+        Mark::Level(level) => {
+            svg.line(&format!("level {class}"), (LEFT, up.at(*level)), (WIDTH - RIGHT, up.at(*level)));
+        }
+        Mark::Band(points) => {
+            let low = points.iter().map(|&(x, low, _)| place(&(x, low)));
+            let high = points.iter().rev().map(|&(x, _, high)| place(&(x, high)));
+            svg.area(&format!("band {class}"), &low.chain(high).collect::<Vec<_>>());
+        }
+        Mark::Bars(bars, width) => {
+            for &(x, height) in bars {
+                let [left, right] = [x - width / 2.0, x + width / 2.0].map(|x| across.at(x));
+                let [top, foot] = [up.at(height.max(0.0)), up.at(height.min(0.0))];
+                svg.rectangle(&format!("bar {class}"), (left + 0.5, top), ((right - left - 1.0).max(0.5), foot - top));
+            }
+        }
+    }
+}
+
+/// The places of at most a few hundred of `count` points, the last among them.
+pub fn thinned(count: usize) -> impl Iterator<Item = usize> {
+    let step = count.div_ceil(MAX_POINTS).max(1);
+    (0..count).filter(move |at| (at + 1) % step == 0 || at + 1 == count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,5 +353,64 @@ mod tests {
         assert!(
             text.contains("fill-opacity=\"1.00\"") && text.contains("viewBox=\"0 0 10 10.5\"") && text.contains("y=\"0\"")
         );
+    }
+
+    #[test]
+    fn a_chart_has_its_marks_ticks_and_keys() {
+        let layer = |name, mark| (name, Colour::First, mark);
+        let layers = [
+            layer("band", Mark::Band(vec![(0.0, -1.0, 1.0), (10.0, -2.0, 2.0)])),
+            layer("a < b", Mark::Line(vec![(0.0, 0.0), (10.0, 1.0)])),
+            layer("", Mark::Level(0.5)),
+            layer("", Mark::Bars(vec![(5.0, -1.0)], 2.0)),
+            layer("", Mark::Dots(vec![(3.0, 0.0)])),
+        ];
+        let shown = layered_chart("Spread", "pairs", "points", &layers).0;
+        for part in [
+            "<polygon class=\"band first\"",
+            "polyline class=\"line first\"",
+            "level first",
+            "bar first",
+            "mark first",
+            ">pairs<",
+        ] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        assert!(shown.contains("a &lt; b</span>") && shown.contains("Spread, points."));
+    }
+
+    #[test]
+    fn no_figure_makes_an_attribute_that_is_no_number() {
+        let hostile = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324, 1e300, 1e300, 0.0];
+        for &x in &hostile {
+            for &y in &hostile {
+                let points = || vec![(x, y), (y, x), (1.0, 2.0)];
+                let marks = [
+                    Mark::Line(points()),
+                    Mark::Dots(points()),
+                    Mark::Band(vec![(x, y, x), (y, x, y)]),
+                    Mark::Bars(points(), x),
+                    Mark::Level(y),
+                ];
+                let layers = marks.map(|mark| ("", Colour::First, mark));
+                for layers in [layers.to_vec()].into_iter().chain(layers.map(|layer| vec![layer])) {
+                    let shown = layered_chart("", "", "", &layers).0;
+                    assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
+                }
+                let mut svg = Svg::new(x, y, "");
+                svg.cell("", (x, y), (y, x), x, "");
+                svg.dot("", (x, y), y);
+                let shown = svg.finish().0;
+                assert!(!shown.contains("NaN") && !shown.contains("inf"), "{x} {y}: {shown}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_points_are_all_kept_and_the_last_always() {
+        assert_eq!(thinned(3).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(thinned(0).count(), 0);
+        let many: Vec<usize> = thinned(1001).collect();
+        assert!(many.len() <= MAX_POINTS && many.last() == Some(&1000));
     }
 }

@@ -8,9 +8,8 @@ use serde::Serialize;
 use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{BuildFlag, JsonFlag, duration};
-use crate::matches::flags::{ErrorRates, MAX_PAIRS};
+use crate::matches::request::{ErrorRates, MAX_PAIRS};
 
-/// `work`.
 #[derive(Debug, Subcommand)]
 pub enum WorkVerb {
     /// Write the folder of a job: its command, its inputs, and the shards of its first stage
@@ -25,7 +24,6 @@ pub enum WorkVerb {
     Match(Box<QueueArguments>),
 }
 
-/// `work plan`.
 #[derive(Debug, Args)]
 pub struct PlanArguments {
     /// Config whose command the job runs: a file, or an embedded one with its folder, such as leaves/default (config list)
@@ -37,12 +35,10 @@ pub struct PlanArguments {
     /// Flags that are added to the command; without CONFIG, the whole command, such as: -- selfplay --games 100000
     #[arg(last = true, value_name = "FLAGS")]
     pub more: Vec<String>,
-    /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
 }
 
-/// `work run`.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("which").required(true).args(["shard", "next", "stay"])))]
 pub struct RunArguments {
@@ -64,12 +60,10 @@ pub struct RunArguments {
     pub stay: bool,
     #[command(flatten)]
     pub accepted: Accepted,
-    /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
 }
 
-/// `work merge`.
 #[derive(Debug, Args)]
 pub struct MergeArguments {
     /// Folder of the job
@@ -80,7 +74,6 @@ pub struct MergeArguments {
     pub from: Vec<PathBuf>,
     #[command(flatten)]
     pub accepted: Accepted,
-    /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
 }
@@ -95,13 +88,11 @@ pub struct Accepted {
     pub allow_programs: bool,
 }
 
-/// `work status`.
 #[derive(Debug, Args)]
 pub struct StatusArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -115,12 +106,10 @@ pub struct ProcessFlags {
     /// Print no progress and no warnings
     #[arg(long, short)]
     pub quiet: bool,
-    /// The file for the result.
     #[command(flatten)]
     pub json: JsonFlag,
 }
 
-/// `work match`.
 #[derive(Debug, Args)]
 pub struct QueueArguments {
     /// Folder of the queue, which all machines see. Without candidates and --work, print the table of its candidates
@@ -145,7 +134,6 @@ pub struct QueueArguments {
     pub stay: bool,
     #[command(flatten)]
     pub accepted: Accepted,
-    /// The flags of the process.
     #[command(flatten)]
     pub process: ProcessFlags,
 }
@@ -160,7 +148,6 @@ pub struct SettingsFlags {
     /// Win rates of the candidate in percent, between which the sequential test of each decides [default: 50:51]
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1")]
     pub sequential: Option<Hypotheses>,
-    /// The error rates of the tests.
     #[command(flatten)]
     #[serde(flatten)]
     pub rates: ErrorRates,

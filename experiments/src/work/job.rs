@@ -1,17 +1,20 @@
-//! The job: its run, and what a process must share with the others to take part.
+//! The job: its run, and what a process must share with the others to take part. A process reads no file for a job but those whose
+//! hashes it names, because somebody else may have written the job.
 
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::artefact::stated_code_version;
+use serde_json::Value;
+use tilewright_engine::artefact::{MANIFEST, stated_code_version};
 use tilewright_engine::folder::Folder;
 use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file::{self, limits};
 use tilewright_train::journal::Scheduler;
 
 use super::files;
 use super::flags::Accepted;
-use super::inputs::{self, Inputs};
 use crate::flags::BuildFlag;
 use crate::requests::Request;
 use crate::runs::{self, Context, Programs, RunWords};
@@ -19,13 +22,11 @@ use crate::{Failure, Memos, NewFile};
 
 /// The folder of the run, inside that of the job.
 pub const RUN: &str = "run";
-/// The result of the run.
 pub const RESULT: &str = "result.json";
 const FILE: &str = "job.json";
 /// Points at which [`probe`] calls each function.
 const POINTS: u32 = 20_000;
 
-/// A job in its folder.
 pub struct Job {
     pub folder: Folder,
     pub stored: StoredJob,
@@ -58,7 +59,7 @@ impl Job {
 
     /// Writes the job of a run.
     pub fn create(folder: &Folder, run: Request) -> Result<Job, Failure> {
-        let (inputs, version, probe) = (inputs::of(&run)?, stated_code_version(), probe());
+        let (inputs, version, probe) = (inputs_of(&run)?, stated_code_version(), probe());
         let job = Job::of(folder.clone(), StoredJob { run, inputs, version, probe });
         files::write_json(folder, FILE, &job.stored)?;
         Ok(job)
@@ -73,7 +74,7 @@ impl Job {
         (threads, quiet): (Option<u16>, bool),
         run_words: RunWords,
     ) -> Result<(), Failure> {
-        inputs::check(&self.folder.place(FILE), &self.stored.run, &self.stored.inputs)?;
+        check_inputs(&self.folder.place(FILE), &self.stored.run, &self.stored.inputs)?;
         let (out, alone) = (self.folder.place(RUN), Context::new(&self.memos, run_words));
         let (accept_other_build, programs, scheduler) = (self.accept_other_build, self.programs, Some(scheduler));
         let within = Some(&self.folder);
@@ -154,6 +155,85 @@ fn probe() -> String {
         bytes.extend(singles.iter().flat_map(|function| function(x as f32).to_bits().to_le_bytes()));
     }
     sha256(&bytes)
+}
+
+/// Hashes by paths. The hash of an artefact is that of its manifest, which has checksums of its files.
+pub type Inputs = BTreeMap<String, String>;
+
+/// A file that may name others, such as a player or a tile set, has no more bytes.
+const LARGEST_TEXT: usize = 1 << 20;
+
+/// The files and artefacts on this machine that a run names, also by way of files that it names.
+///
+/// Every text of the run counts that is a path, or has one among its words or after a colon. A word that happens to be a path costs a hash
+/// and no more.
+pub fn inputs_of(run: &Request) -> Result<Inputs, Failure> {
+    let mut search = Search::default();
+    search.look_at(&serde_json::to_value(run)?, Path::new(""));
+    Ok(search.found)
+}
+
+/// Refuses files that are not those with which the job was planned. Nothing has parsed them yet.
+pub fn check_inputs(place: &Path, run: &Request, planned: &Inputs) -> Result<(), Failure> {
+    let here = inputs_of(run)?;
+    let Some((path, _)) = here.iter().find(|(path, hash)| planned.get(*path) != Some(hash)) else { return Ok(()) };
+    Err(Failure::input(format!(
+        "{} names {path}, which on this machine is not what the job was planned with; put the same there, or plan the job again",
+        place.display()
+    )))
+}
+
+#[derive(Default)]
+struct Search {
+    seen: BTreeSet<PathBuf>,
+    found: Inputs,
+}
+
+impl Search {
+    /// Looks at the texts of a value that stands in a file of this folder.
+    fn look_at(&mut self, value: &Value, folder: &Path) {
+        match value {
+            Value::String(text) => self.look_at_text(text, folder),
+            Value::Array(values) => values.iter().for_each(|value| self.look_at(value, folder)),
+            Value::Object(values) => values.values().for_each(|value| self.look_at(value, folder)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn look_at_text(&mut self, text: &str, folder: &Path) {
+        for name in text.split_whitespace().chain([text]) {
+            let after = name.match_indices([':', '=']).map(|(at, _)| &name[at + 1..]);
+            for name in after.chain([name]) {
+                // Boards stand beside their tile sets; other paths begin where the program was started.
+                self.look_at_path(Path::new(name));
+                self.look_at_path(&folder.join(name));
+            }
+        }
+        self.look_at_toml(text, folder);
+    }
+
+    /// Looks at the names in the TOML of a file or a study.
+    fn look_at_toml(&mut self, text: &str, folder: &Path) {
+        if text.contains('=')
+            && let Ok(table) = toml::from_str::<toml::Table>(text)
+            && let Ok(value) = serde_json::to_value(table)
+        {
+            self.look_at(&value, folder);
+        }
+    }
+
+    fn look_at_path(&mut self, path: &Path) {
+        if !path.exists() || !self.seen.insert(path.into()) {
+            return;
+        }
+        let manifest = || Folder::open(path).ok()?.read(MANIFEST, limits::JSON).ok()?;
+        // The system refuses to read folders.
+        let Some(bytes) = input_file::read(path).ok().or_else(manifest) else { return };
+        self.found.insert(path.display().to_string(), sha256(&bytes));
+        if bytes.len() <= LARGEST_TEXT {
+            self.look_at_toml(&String::from_utf8_lossy(&bytes), path.parent().unwrap_or(Path::new("")));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -15,13 +15,12 @@ use serde::Serialize;
 use tilewright_engine::folder::Folder;
 use tilewright_train::journal::JournalError;
 
-use super::coordinator::next_stage;
 use super::files::{self, MERGE_LOCK, Waiting};
 use super::flags::ProcessFlags;
 use super::job::Job;
-use super::records;
+use super::processes::{Made, Outcome, Wanted, next_stage};
+use super::stage;
 use super::stage::{Stage, StageJson};
-use super::worker::{Made, Outcome, Wanted};
 use crate::runs::RunWords;
 use crate::status::status;
 use crate::{Failure, interrupts, loading};
@@ -151,7 +150,7 @@ impl<'a> Stayer<'a> {
     fn merge(&self) -> Result<Step, Failure> {
         let Stayer { job, process, stage, .. } = self;
         // Those who make shards that nobody needs any more have the run open.
-        if records::are_running(job, stage.number, &self.needless) {
+        if stage::are_running(job, stage.number, &self.needless) {
             return Ok(Step::Nothing);
         }
         let Some(_lock) = files::lock(&job.folder, MERGE_LOCK)? else { return Ok(Step::Nothing) };
@@ -226,7 +225,6 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failur
 /// What a worker did.
 #[derive(Default, Serialize)]
 pub struct Worked {
-    /// The shards that it made.
     pub made: Vec<Made>,
     /// Stages that it merged.
     pub merged: u64,

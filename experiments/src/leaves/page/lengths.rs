@@ -1,11 +1,37 @@
-//! The distribution of values by the number of tiles, with the best and worst leaves.
+//! The table that a page is about, and the distribution of its values by the number of tiles, with the best and worst leaves.
 
-use tilewright_train::leaves::warnings::WELL_SUPPORTED;
+use tilewright_engine::{LeaveTable, Manifest, TileSet};
+use tilewright_train::leaves::detail::Detail;
+use tilewright_train::leaves::generations::Generations;
+use tilewright_train::leaves::warnings::{WELL_SUPPORTED, Warnings};
 
-use super::subject::{Subject, leave_html};
 use crate::leaves::summary::{SHOWN, ranked};
 use crate::report::html::{Markup, Render, Section, classed_table, figure, grouped, html, signed};
 use crate::report::svg::{Anchor, Scale, Svg};
+
+pub struct Subject<'a> {
+    /// The lexicon of an artefact, the file name of a bare table.
+    pub name: &'a str,
+    /// Words of the lexicon, if it is the one that the table was made for.
+    pub words: Option<usize>,
+    pub tileset: &'a TileSet,
+    pub table: &'a LeaveTable,
+    /// Support and errors of the values; bare tables have none.
+    pub detail: Option<&'a Detail>,
+    /// Warnings about the values.
+    pub warnings: &'a Warnings,
+    pub manifest: Option<&'a Manifest>,
+    /// The generations of its run, if the artefact records them.
+    pub generations: Option<&'a Generations>,
+}
+
+/// The leave with this number in a table.
+pub fn leave_html(index: usize, table: &LeaveTable, tileset: &TileSet) -> Markup {
+    html! { span.leave { (table.ranking().unrank(index).show(tileset)) } }
+}
+
+/// The head of the column of support, a column of numbers.
+pub const SUPPORT: &str = "#turns held";
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 34.0;
@@ -25,7 +51,7 @@ pub struct Length {
 pub const CAPTION: &str =
     "Every leave counts once. Box: middle half; tick: median; line: 1 % to 99 % quantile; dots: extremes.";
 
-pub fn section(subject: &Subject<'_>) -> Section {
+pub fn lengths(subject: &Subject<'_>) -> Section {
     let ranking = subject.table.ranking();
     let values = |index: usize| subject.table.values()[index].points();
     let length = |tiles: usize| Length::new(tiles, ranking.indices_of_size(tiles).map(values).collect());

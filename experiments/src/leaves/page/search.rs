@@ -4,7 +4,7 @@ use serde::Serialize;
 use tilewright_engine::tileset::{MAX_KINDS, Tile};
 use tilewright_train::leaves::difference::expected_count;
 
-use super::subject::Subject;
+use super::lengths::Subject;
 use crate::report::html::{Markup, Section, grouped, html, script_data};
 
 /// The most leaves on the page; each takes about 20 bytes.

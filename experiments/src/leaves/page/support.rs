@@ -1,20 +1,23 @@
-//! Support and standard errors of the values: by length, and by pair of tiles.
+//! How far the values can be trusted: support and standard errors by length and by pair of tiles, the convergence over the generations,
+//! and warnings of values that the data do not support.
 
 use tilewright_engine::Rack;
 use tilewright_train::leaves::detail::Detail;
-use tilewright_train::leaves::warnings::WELL_SUPPORTED;
+use tilewright_train::leaves::generations::Generations;
+use tilewright_train::leaves::run::GenerationReport;
+use tilewright_train::leaves::warnings::{FACTOR, Reason, USUAL, WELL_SUPPORTED, Warning, WarningCounts};
 
-use super::lengths::{CAPTION, Length, chart};
-use super::subject::Subject;
-use crate::report::html::{Markup, Section, figure, grouped, html, missing, table};
-use crate::report::svg::{Anchor, Svg};
+use super::lengths::{CAPTION, Length, SUPPORT, Subject, chart, leave_html};
+use crate::leaves::summary::{CHANGE_HEAD, FIT_HEAD, changes, fits};
+use crate::report::html::{Markup, Section, classed_table, figure, grouped, html, missing, row_of, signed, table};
+use crate::report::svg::{Anchor, Colour, Layer, Mark, Svg, layered_chart};
 
 const WIDTH: f64 = 360.0;
 const ROW: f64 = 28.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 20.0;
 
-pub fn section(subject: &Subject<'_>) -> Section {
+pub fn support(subject: &Subject<'_>) -> Section {
     let body = match subject.detail {
         None => missing("A bare table has no support and no errors; the artefact of a run has both."),
         Some(detail) => {
@@ -166,4 +169,127 @@ fn map(
         svg.cell(class, at, (cell - 0.8, cell - 0.8), 0.05 + 0.9 * between(strength(index)), &title);
     }
     svg.finish()
+}
+
+pub fn convergence(subject: &Subject<'_>) -> Section {
+    let body = match subject.generations {
+        Some(Generations { generations, .. }) if !generations.is_empty() => {
+            let (fits, changes) = (table(&FIT_HEAD, fits(generations)), table(&CHANGE_HEAD, changes(generations)));
+            html! { (charts(generations)) (fits) (changes) }
+        }
+        _ if subject.manifest.is_some() => missing("This artefact has no record of its generations."),
+        _ => missing("A bare table has no record of how it was made."),
+    };
+    let lead = "Each generation plays with the table of the previous one. The table has converged when its change is small and \
+             its match against the previous table shows no gain. The error also falls when a generation plays more games. \
+             Noise is the standard deviation of one observation of a rack. The rack effect is the standard deviation of \
+             what a rack is worth beyond its tiles, pairs, triples and the prior. The prior is the result of the previous \
+             generation. All values are in points. The matches are short.";
+    Section::new("convergence", "Convergence", "Convergence over generations", lead, body)
+}
+
+fn charts(generations: &[GenerationReport]) -> Markup {
+    let line = |name: &'static str, colour, value: &dyn Fn(&GenerationReport) -> Option<f64>| {
+        let point = |report: &GenerationReport| Some((report.generation as f64, value(report)?));
+        let points: Vec<(f64, f64)> = generations.iter().filter_map(point).collect();
+        [(name, colour, Mark::Line(points.clone())), ("", colour, Mark::Dots(points))]
+    };
+    let chart = |caption, up, lines: &[[Layer<'_>; 2]]| {
+        let layers = [&lines.concat()[..], &[("", Colour::Second, Mark::Level(0.0))]].concat();
+        layered_chart(caption, "generation", up, &layers)
+    };
+    let prior = line("prior", Colour::Second, &|report| Some(report.fit.held_out_error_of_prior));
+    let fit = line("fit", Colour::First, &|report| Some(report.fit.held_out_error));
+    let change = line("", Colour::First, &|report| Some(report.change));
+    let won = line("", Colour::First, &|report| Some(100.0 * report.against_no_leaves.summary()?.win_rate.mean));
+    html! { div.two {
+        (chart("Error on held-out racks", "points", &[prior, fit]))
+        (chart("Mean change of a leave from the previous table, weighted by use", "points", &[change]))
+        (chart("Win rate against no-leaves", "percent", &[won]))
+    } }
+}
+
+/// Leaves listed, the worst first.
+const LISTED: usize = 48;
+
+pub fn warnings(subject: &Subject<'_>) -> Section {
+    let warnings = subject.warnings;
+    let body = match subject.detail {
+        _ if !warnings.leaves.is_empty() => html! { (counts(subject)) (listing(subject)) },
+        Some(_) => html! { p.good { "None. Every value of the table is supported by the rules below." } },
+        None => html! { p.good { "None by the first rule below, the only one that needs no support." } },
+    };
+    let lead = "Leaves whose values the data do not support. The known failure of leave tables is the gravity well: a large \
+               leave that was rarely held has a value far from anything observed, and a player then aims for it.";
+    Section::new("warnings", "Warnings", "Warnings", lead, html! { (body) (rules(subject)) })
+}
+
+fn counts(subject: &Subject<'_>) -> Markup {
+    let WarningCounts { leaves, far_from_parts, beyond_seen, guesses } = subject.warnings.counts();
+    let mut rows = vec![("far from its parts", far_from_parts)];
+    if subject.detail.is_some() {
+        rows.extend([("beyond anything seen", beyond_seen), ("no more than a guess", guesses)]);
+    }
+    rows.push(("leaves in all", leaves));
+    table(&["warning", "#leaves"], rows.into_iter().map(|(name, count)| [name.to_string(), grouped(count as u64)]))
+}
+
+fn listing(subject: &Subject<'_>) -> Markup {
+    let mut head = vec!["leave", "#value"];
+    if subject.detail.is_some() {
+        head.extend(["#error", SUPPORT]);
+    }
+    head.push("why");
+    let row = |warning: &Warning| {
+        let value = subject.table.values()[warning.index].points();
+        let mut row = vec![signed(value, 1)];
+        if let Some(detail) = subject.detail {
+            row.push(format!("{:.1}", detail.standard_error[warning.index]));
+            row.push(grouped(detail.support[warning.index].unsigned_abs()));
+        }
+        let reasons: Vec<String> = warning.reasons.iter().map(|reason| reason_text(reason, value)).collect();
+        row.push(reasons.join("; "));
+        row_of(leave_html(warning.index, subject.table, subject.tileset), row)
+    };
+    let warned = &subject.warnings.leaves;
+    let title = if warned.len() > LISTED { format!("The {LISTED} worst") } else { "All of them".into() };
+    let listed = classed_table("why", &head, warned.iter().take(LISTED).map(row));
+    html! { h3 { (title) } (listed) }
+}
+
+fn reason_text(reason: &Reason, value: f64) -> String {
+    match *reason {
+        Reason::FarFromParts { expected, limit } => {
+            format!("far from its parts: they predict {}, and a distance of up to {limit:.1} is usual", signed(expected, 1))
+        }
+        Reason::BeyondSeen { extreme } => {
+            let side = if value > extreme { "above the best" } else { "below the worst" };
+            format!("beyond anything seen: {:.1} {side}, {}", (value - extreme).abs(), signed(extreme, 1))
+        }
+        Reason::Guess { spread } => format!("no more than a guess: the standard deviation of its length is {spread:.1}"),
+    }
+}
+
+fn rules(subject: &Subject<'_>) -> Markup {
+    html! {
+        h3 { "The rules" }
+        dl.rules {
+            dt { "Far from its parts" }
+            dd {
+                "The leave was held in fewer than " (WELL_SUPPORTED) " turns. Even the near end of its 95 % interval is more than "
+                (FACTOR) " times as far from the value that its parts predict as " (format!("{:.0}", 100.0 * USUAL))
+                " % of the well-supported leaves of its length are. The parts predict the median, over the pairs of kinds "
+                i { "t" } ", " i { "u" } " of the leave, of " span.formula { "V(L − t) + V(L − u) − V(L − t − u)" } "."
+            }
+            dt { "Beyond anything seen" }
+            dd { "The leave has as little support, and its whole 95 % interval is above the best or below the worst well-supported leave: \
+                the value is an extrapolation." }
+            dt { "No more than a guess" }
+            dd { "The standard error exceeds the standard deviation of values of its length." }
+        }
+        @if subject.detail.is_none() {
+            (missing("A bare table has neither support nor errors, so only the first rule applies: it compares every leave with all \
+                leaves of its length. Such a warning may be wrong: QU, for example, is really worth far more than Q and U."))
+        }
+    }
 }

@@ -1,13 +1,125 @@
-//! The `.aff` file: tables of affixes, and flags with a special meaning.
+//! The `.aff` file: tables of affixes, and flags with a special meaning. An affix has a condition, which the end (or the beginning) of
+//! a word must match; `OCONV` replaces letters in the resulting words, for dictionaries that spell them differently inside.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::condition::Condition;
-use super::conversion::Conversion;
 use super::flags::{Flag, FlagForm, FlagReader};
 use crate::Failure;
 use crate::lexicon::encoded_text::{self, in_line};
+
+/// A pattern with one place per character.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Condition(Vec<Place>);
+
+/// One of some characters, or any other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    characters: Vec<char>,
+    excludes: bool,
+}
+
+impl Place {
+    fn fits(&self, character: char) -> bool {
+        self.characters.contains(&character) != self.excludes
+    }
+}
+
+impl Condition {
+    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is
+    /// itself. There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition; an empty word matches it too.
+    pub fn read(text: &str) -> Result<Condition, Failure> {
+        let mut places = Vec::new();
+        let mut characters = text.chars();
+        while text != "."
+            && let Some(character) = characters.next()
+        {
+            let (characters, excludes) = match character {
+                '.' => (Vec::new(), true),
+                '[' => {
+                    let class: Vec<char> = characters.by_ref().take_while(|&character| character != ']').collect();
+                    // A class that reaches the end of the text is not closed, unless the last character is its bracket.
+                    if characters.as_str().is_empty() && !text.ends_with(']') {
+                        return Err(Failure::input(format!("the [ of condition {text:?} is not closed; close it with ]")));
+                    }
+                    match class.split_first() {
+                        Some(('^', rest)) => (rest.to_vec(), true),
+                        _ => (class, false),
+                    }
+                }
+                _ => (vec![character], false),
+            };
+            places.push(Place { characters, excludes });
+        }
+        Ok(Condition(places))
+    }
+
+    /// Whether the first characters of the word fit.
+    pub fn fits_start(&self, word: &str) -> bool {
+        let mut characters = word.chars();
+        self.0.iter().all(|place| characters.next().is_some_and(|character| place.fits(character)))
+    }
+
+    /// Whether the last characters of the word fit.
+    pub fn fits_end(&self, word: &str) -> bool {
+        let mut characters = word.chars().rev();
+        self.0.iter().rev().all(|place| characters.next().is_some_and(|character| place.fits(character)))
+    }
+}
+
+/// Replacements, the longest first.
+#[derive(Clone, Debug, Default)]
+pub struct Conversion(Vec<Replacement>);
+
+#[derive(Clone, Debug)]
+struct Replacement {
+    from: String,
+    to: String,
+    only_at_start: bool,
+    only_at_end: bool,
+}
+
+impl Conversion {
+    /// Adds a replacement. `_` at an end of `from` restricts it to that end of a word; `_` elsewhere is a space.
+    pub fn add(&mut self, from: &str, to: &str) {
+        let only_at_start = from.starts_with('_');
+        let from = from.strip_prefix('_').unwrap_or(from);
+        let only_at_end = from.ends_with('_');
+        let from = from.strip_suffix('_').unwrap_or(from).replace('_', " ");
+        let to = to.replace('_', " ");
+        if !from.is_empty() {
+            self.0.push(Replacement { from, to, only_at_start, only_at_end });
+            // The sort is stable: of two with the same length, the first in the file wins.
+            self.0.sort_by_key(|replacement| std::cmp::Reverse(replacement.from.len()));
+        }
+    }
+
+    /// Converts a word: from the left, the longest replacement that fits at each place.
+    pub fn apply<'w>(&self, word: &'w str) -> Cow<'w, str> {
+        if self.0.is_empty() {
+            return word.into();
+        }
+        let mut read = String::with_capacity(word.len());
+        let mut rest = word;
+        while let Some(character) = rest.chars().next() {
+            let fitting = self.0.iter().find_map(|replacement| {
+                let after = rest.strip_prefix(&replacement.from)?;
+                let at_start = rest.len() == word.len();
+                let fits = (at_start || !replacement.only_at_start) && (after.is_empty() || !replacement.only_at_end);
+                fits.then_some((&replacement.to, after))
+            });
+            if let Some((to, after)) = fitting {
+                read += to;
+                rest = after;
+            } else {
+                read.push(character);
+                rest = &rest[character.len_utf8()..];
+            }
+        }
+        read.into()
+    }
+}
 
 /// A `.aff` file.
 #[derive(Debug)]
@@ -216,4 +328,50 @@ fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, Failur
         }
     }
     Ok(reader)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_compared_from_either_side() {
+        let cases = [
+            (".", "", true, true),
+            ("..", "a", false, false),
+            ("..", "ab", true, true),
+            ("[aeiou]r", "amar", false, true),
+            ("[^aeiou]r", "amar", false, false),
+            ("[^aeiou]r", "trs", true, false),
+            ("[^ab]", "ñu", true, true),
+            ("[^ab]", "", false, false),
+            ("ñ", "niñ", false, true),
+            ("[a-c]", "b", false, false),
+            ("[a-c]", "-", true, true),
+            ("[^^]", "^", false, false),
+            ("[]", "a", false, false),
+        ];
+        for (condition, word, start, end) in cases {
+            let read = Condition::read(condition).unwrap();
+            assert_eq!((read.fits_start(word), read.fits_end(word)), (start, end), "{condition} {word}");
+        }
+    }
+
+    #[test]
+    fn an_open_class_is_refused() {
+        for text in ["[", "[ab", "a[^", "[a][b"] {
+            assert!(Condition::read(text).unwrap_err().message().contains(text));
+        }
+    }
+
+    #[test]
+    fn the_longest_fitting_replacement_wins() {
+        let mut conversion = Conversion::default();
+        for (from, to) in [("a", "1"), ("aa", "2"), ("_b", "3"), ("b_", "4"), ("_", "x"), ("__", "y")] {
+            conversion.add(from, to);
+        }
+        for (word, read) in [("aaa", "21"), ("bab", "314"), ("ñbñ", "ñbñ"), ("", "")] {
+            assert_eq!(conversion.apply(word), read);
+        }
+    }
 }

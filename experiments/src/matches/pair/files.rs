@@ -12,8 +12,7 @@ use tilewright_train::pair_records::PairsWriter;
 use tilewright_train::parquet_file;
 
 use super::result::{self, MatchResult};
-use crate::matches::flags::FileFlags;
-use crate::matches::request::MatchRequest;
+use crate::matches::request::{FileFlags, MatchRequest};
 use crate::runs::{self, Context};
 use crate::{Failure, NewFile, Progress};
 

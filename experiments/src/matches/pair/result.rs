@@ -7,14 +7,13 @@ use serde::Serialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::player::Player;
+use tilewright_engine::player::external::{FaultCounts, MAX_RECORDS};
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
-use tilewright_engine::series::{Series, Summary, Tally};
+use tilewright_engine::series::{Estimate, Series, Summary, Tally};
 use tilewright_train::journal::RunKey;
 use tilewright_train::stored_match::spec::percent;
 
-use super::text::{describe, describe_further};
 use crate::Number;
-use crate::matches::external::FaultsJson;
 
 /// The version of the keys of the JSON.
 const SCHEMA: &str = "match 2";
@@ -236,4 +235,106 @@ impl fmt::Display for Speed {
         let [a, b] = times.map(|time| time.map_or("not known".into(), |seconds| format!("{seconds:.2} s")));
         write!(f, "\nCPU time    A {a}, B {b}")
     }
+}
+
+/// The figures of all pairs; reports have them too.
+pub fn describe(summary: &Summary) -> String {
+    let Summary { pairs, win_rate, spread, scores, bingos, .. } = summary;
+    format!(
+        "pairs       {pairs}\n\
+         win rate    {:.2} %   (95 %: {:.2} to {:.2})\n\
+         spread      {:+.2}   (95 %: {:+.2} to {:+.2}) points per game\n\
+         scores      {:.1} : {:.1}\n\
+         bingos      {:.2} : {:.2} per game\n\
+         turns       {:.1} per game\n\
+         first mover wins {:.1} %",
+        100.0 * win_rate.mean,
+        100.0 * win_rate.low,
+        100.0 * win_rate.high,
+        Number(spread.mean),
+        Number(spread.low),
+        Number(spread.high),
+        scores[0].mean,
+        scores[1].mean,
+        bingos[0].mean,
+        bingos[1].mean,
+        summary.turns.mean,
+        100.0 * summary.first_mover_win_rate.mean,
+    )
+}
+
+/// The anytime-valid interval, the ratings, and the pairs whose games differ.
+pub fn describe_further(summary: &Summary) -> String {
+    let Summary { anytime_win_rate, elo, normalised_elo, differing, .. } = summary;
+    let interval = |Estimate { low, high, .. }: &Estimate| format!("(95 %: {:+.1} to {:+.1})", Number(*low), Number(*high));
+    let normalised = normalised_elo.as_ref().map_or_else(
+        || "no normalised Elo, because all pairs ended alike".into(),
+        |normalised| format!("normalised {:+.1}   {}", Number(normalised.mean), interval(normalised)),
+    );
+    format!(
+        "anytime     {:.2} to {:.2} %   (anytime-valid 95 % interval)\n\
+         Elo         {:+.1}   {}; {normalised}\n\
+         differing   {:.1} % of the pairs have two different games",
+        100.0 * anytime_win_rate.low,
+        100.0 * anytime_win_rate.high,
+        Number(elo.mean),
+        interval(elo),
+        100.0 * differing
+    )
+}
+
+/// The most faults of a player that are printed with the figures.
+const MAX_PRINTED: usize = 5;
+
+/// Faults and forfeits as JSON.
+#[derive(Serialize)]
+pub struct FaultsJson {
+    a: FaultCounts,
+    b: FaultCounts,
+    /// Games that each player forfeited.
+    forfeits_a: u64,
+    forfeits_b: u64,
+}
+
+impl FaultsJson {
+    /// The faults of a tally; `None` if there are none.
+    pub fn from_tally(tally: &Tally) -> Option<FaultsJson> {
+        let (faults, forfeits) = (tally.faults, tally.forfeits);
+        let is_any = faults.iter().any(|faults| faults.total() > 0);
+        is_any.then(|| FaultsJson { a: faults[0], b: faults[1], forfeits_a: forfeits[0], forfeits_b: forfeits[1] })
+    }
+}
+
+/// The lines of the fault log; empty without faults.
+pub fn fault_log(players: [&Player; 2]) -> String {
+    let mut log = String::new();
+    for (letter, player) in ["A", "B"].into_iter().zip(players) {
+        let faults = player.faults();
+        log.extend(faults.iter().map(|fault| format!("{letter}, {fault}\n")));
+        if faults.len() == MAX_RECORDS {
+            log += &format!("{letter}, and perhaps more: the log has at most {MAX_RECORDS} faults per player\n");
+        }
+    }
+    log
+}
+
+/// The faults and forfeits as text, with the first faults one by one; `None` if there are none.
+pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
+    FaultsJson::from_tally(tally)?;
+    let [a, b] = [0, 1].map(|player| match tally.forfeits[player] {
+        0 => tally.faults[player].to_string(),
+        1 => format!("{}, 1 game forfeited", tally.faults[player]),
+        games => format!("{}, {games} games forfeited", tally.faults[player]),
+    });
+    let mut text = format!("faults      A {a}; B {b}");
+    for (letter, player) in ["A", "B"].into_iter().zip(players) {
+        let faults = player.faults();
+        for fault in faults.iter().take(MAX_PRINTED) {
+            text += &format!("\n            {letter}, {fault}");
+        }
+        if faults.len() > MAX_PRINTED {
+            text += &format!("\n            {letter}, and more; --fault-log FILE writes them to a file");
+        }
+    }
+    Some(text)
 }

@@ -7,7 +7,7 @@ use tilewright_engine::{Rack, TileSet};
 use tilewright_train::parquet_file::Column;
 use tilewright_train::records::{RecordFiles, RecordTable, SCHEMA};
 
-use crate::{Failure, Input};
+use crate::{Failure, InFile, Input};
 
 /// The columns that are read, in order.
 const COLUMNS: [&str; 10] =
@@ -61,7 +61,7 @@ impl Turns {
             }
             let (path, bytes) = file.input()?;
             let columns = SCHEMA.read(&path, bytes, &COLUMNS).input()?;
-            turns.add(columns, tileset).map_err(|reason| Failure::input(format!("{}: {reason}", path.display())))?;
+            turns.add(columns, tileset).in_file(&path)?;
         }
         if turns.game.is_empty() {
             return Err(Failure::input(format!("{} has no game", artefact.folder().display())));

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tilewright_engine::folder::Folder;
 
-use super::candidate::{Candidate, folders};
-use super::settings::Settings;
+use super::candidate::{Candidate, Settings, folders};
 use crate::failure::Failure;
 use crate::runs::RunWords;
 use crate::status::status;
@@ -50,7 +49,6 @@ pub struct Tested {
 }
 
 impl<'a> Tester<'a> {
-    /// A worker of the queue.
     pub fn new(
         arguments: &'a QueueArguments,
         queue: &'a Folder,
