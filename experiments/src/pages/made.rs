@@ -40,10 +40,10 @@ impl Made {
 
 /// The foot of the page of a run that keeps its work files: its config, what it depends on and, once it is finished, its manifest.
 pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> Markup {
-    let build = ("build".to_string(), key.builds().join(", "));
-    let inputs = entry_details("What the run depends on", &[key.inputs(), &[build]].concat());
+    let build = ("build".to_string(), key.builds.join(", "));
+    let inputs = entry_details("What the run depends on", &[&*key.inputs, &[build]].concat());
     html! {
-        @if manifest.is_none() { (config_details(key.config())) }
+        @if manifest.is_none() { (config_details(&key.config)) }
         (inputs)
         @if let Some(manifest) = manifest { (made_by(manifest)) }
     }

@@ -54,10 +54,10 @@ pub fn page(run: &Path, course: &Course, manifest: &Manifest) -> Made {
 
 /// The page of a TD run that goes on or was stopped; `None` if the run is no TD run, or has no finished batch.
 pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
-    let Ok(config) = TdConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
+    let Ok(config) = TdConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let facts = [format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
     let course = Course::so_far(stored, &config, progress).input()?;
-    Ok(course.map(|course| made(run, &course, &facts, footer_of(None, stored.key()))))
+    Ok(course.map(|course| made(run, &course, &facts, footer_of(None, &stored.key))))
 }
 
 fn made(run: &Path, course: &Course, facts: &[String], footer: Markup) -> Made {

@@ -13,13 +13,13 @@ use crate::report::page::{Page, page_header};
 pub fn page(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);
-    let input = |name: &str| stored.key().inputs().iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+    let input = |name: &str| stored.key.inputs.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
     let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
     let count = key_figure("shards of work stored", grouped(steps.values().map(|step| step.files).sum()), "");
     let header = page_header("Unfinished run", &title, &facts, lead, count);
-    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, stored.key()));
+    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, &stored.key));
     Ok(Made::new("unfinished run", page, false))
 }
 
