@@ -78,7 +78,7 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
         add_artefact(&artefact, game, &mut dataset)?;
         dataset
     } else {
-        match StoredRun::open(run)?.map(|stored| stored.key().kind().to_string()).as_deref() {
+        match StoredRun::open(run)?.map(|stored| stored.key.kind).as_deref() {
             Some(kind::EVOLVE) if run.join(LOG_FILE).is_file() => {
                 let mut dataset = new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?;
                 add_evolution(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, &mut dataset)?;

@@ -57,7 +57,9 @@ pub struct LoadedFit {
     plan: Option<Plan>,
 }
 
-pub fn request(NetworkTrainArguments { config, budget, device, fit }: &NetworkTrainArguments) -> Result<NetworkRequest, Failure> {
+pub fn request(
+    NetworkTrainArguments { config, budget, device, fit }: &NetworkTrainArguments,
+) -> Result<NetworkRequest, Failure> {
     let labels = Labels { budget: *budget, sets: fit.sets.clone() };
     FitRequest::of_file_or("small", config.as_deref(), &fit.play_flags(), labels, |config: &mut NetworkConfig| {
         config.device = device.unwrap_or(config.device);

@@ -142,7 +142,7 @@ fn made_of(arguments: &ReportArguments) -> Result<Made, Failure> {
     let run = arguments.run.as_path();
     let stored = StoredRun::open(run)?;
     let artefact = run.join(MANIFEST).is_file().then(|| Artefact::read_any(run).input()).transpose()?;
-    let of_run = stored.as_ref().map(|stored| stored.key().kind());
+    let of_run = stored.as_ref().map(|stored| stored.key.kind.as_str());
     let of_artefact = artefact.as_ref().map(Artefact::manifest);
     let of_artefact = of_artefact.map(|manifest| if manifest.run.is_empty() { &manifest.kind } else { &manifest.run });
     let own = of_run.or(of_artefact.map(String::as_str)).ok_or_else(|| unknown(run))?.to_string();

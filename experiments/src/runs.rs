@@ -258,7 +258,7 @@ pub fn end_outputs(journal: &Journal<'_>) {
 pub fn left_behind(out: Option<&Path>) -> Vec<PathBuf> {
     let names = || {
         let out = out.filter(|out| !out.join(MANIFEST).exists())?;
-        let (cache, name) = outputs(out, StoredRun::open(out).ok()??.key())?;
+        let (cache, name) = outputs(out, &StoredRun::open(out).ok()??.key)?;
         serde_json::from_slice(&cache.read(&name, limits::JSON).ok()??).ok()
     };
     names().unwrap_or_default()

@@ -109,7 +109,8 @@ pub fn with_parameters<M: Module>(model: M, lists: &[Vec<f32>]) -> M {
 /// The moments of the optimiser, by parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adam {
-    steps: usize,
+    /// The number of steps so far.
+    pub steps: usize,
     moments: Vec<[Vec<f32>; 2]>,
 }
 
@@ -127,11 +128,6 @@ impl Adam {
     pub fn new(parameters: &[Vec<f32>]) -> Adam {
         let zeros = |values: &Vec<f32>| [(); 2].map(|()| vec![0.0; values.len()]);
         Adam { steps: 0, moments: parameters.iter().map(zeros).collect() }
-    }
-
-    /// The number of steps so far.
-    pub fn steps(&self) -> usize {
-        self.steps
     }
 
     /// The model after a step down the gradients. Parameters without a gradient stay.
@@ -220,7 +216,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!((adam.steps(), &parameters(&model)[2..]), (40, &lists[2..]));
+        assert_eq!((adam.steps, &parameters(&model)[2..]), (40, &lists[2..]));
         for (found, expected) in parameters(&model).into_iter().flatten().zip(expected.iter().flatten()) {
             assert!((f64::from(found) - expected[0]).abs() < 1e-5, "{found} {expected:?}");
         }

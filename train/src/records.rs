@@ -213,7 +213,8 @@ impl Records {
 /// The files of records: the shards of an artefact in the order of their names, or one bare file.
 #[derive(Clone, Debug)]
 pub struct RecordFiles {
-    path: PathBuf,
+    /// The folder or the file, as it was opened.
+    pub path: PathBuf,
     place: ArtefactOrFile,
     /// Payloads of the artefact with their SHA-256; empty for a bare file.
     shards: Vec<(String, String)>,
@@ -238,11 +239,6 @@ impl RecordFiles {
             ArtefactOrFile::File(_) => Vec::new(),
         };
         RecordFiles { path: path.into(), place, shards }
-    }
-
-    /// The folder or the file, as it was opened.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The hash of the content of all files.

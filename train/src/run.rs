@@ -84,7 +84,7 @@ impl Place<'_> {
         seed: u64,
     ) -> Result<ArtefactWriter, ArtefactError> {
         let mut artefact = ArtefactWriter::new(self.folder, kind, setup, self.key.origin(feature_set, seed));
-        artefact.add_written(CONFIG, sha256(self.key.config().as_bytes()))?;
+        artefact.add_written(CONFIG, sha256(self.key.config.as_bytes()))?;
         Ok(artefact)
     }
 }

@@ -4,19 +4,19 @@
 //! of the run, so a match can be extended. A round robin ([`RoundRobinRun`]) stores the standings of each shard of deals. A stop abandons
 //! games in progress and stores the finished ones. At its end a match gets a [`manifest`].
 
+pub mod spec;
 mod files;
 mod shared;
 mod pairs;
-pub mod spec;
 mod deals;
 pub mod manifest;
 mod stored;
 mod looks;
 mod run;
 
-pub use files::PAIRS_PER_FILE;
+pub use files::{MatchRun, PAIRS_PER_FILE};
 pub use looks::Looks;
 pub use pairs::MatchEnd;
-pub use run::{MatchRun, RoundRobinRun};
+pub use run::RoundRobinRun;
 pub use spec::MatchSpec;
 pub use stored::{StoredError, StoredMatch, stored_standings};

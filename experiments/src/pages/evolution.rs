@@ -43,7 +43,7 @@ pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, pr
 
 /// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
 pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
-    let Ok(config) = EvolveConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
+    let Ok(config) = EvolveConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
     let evolution = Evolution { run, config: &config, is_finished: false, manifest: None, log: &log, looks };

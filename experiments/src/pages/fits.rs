@@ -175,10 +175,10 @@ pub fn of_td(run: &Path, course: &Course, manifest: &Manifest) -> Made {
 
 /// The page of a TD run that goes on or was stopped; `None` if the run is no TD run, or has no finished batch.
 pub fn of_unfinished_td(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
-    let Ok(config) = TdConfig::from_toml(stored.key().config(), "") else { return Ok(None) };
+    let Ok(config) = TdConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let facts = [format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
     let course = Course::so_far(stored, &config, progress).input()?;
-    Ok(course.map(|course| td_made(run, &course, &facts, footer_of(None, stored.key()))))
+    Ok(course.map(|course| td_made(run, &course, &facts, footer_of(None, &stored.key))))
 }
 
 fn td_made(run: &Path, course: &Course, facts: &[String], footer: Markup) -> Made {

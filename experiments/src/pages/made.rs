@@ -43,10 +43,10 @@ impl Made {
 
 /// The foot of the page of a run that keeps its work files: its config, what it depends on and, once it is finished, its manifest.
 pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> Markup {
-    let build = ("build".to_string(), key.builds().join(", "));
-    let inputs = entry_details("What the run depends on", &[key.inputs(), &[build]].concat());
+    let build = ("build".to_string(), key.builds.join(", "));
+    let inputs = entry_details("What the run depends on", &[&*key.inputs, &[build]].concat());
     html! {
-        @if manifest.is_none() { (config_details(key.config())) }
+        @if manifest.is_none() { (config_details(&key.config)) }
         (inputs)
         @if let Some(manifest) = manifest { (made_by(manifest)) }
     }
@@ -145,13 +145,13 @@ pub fn chart_by_turn<'a>(
 pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);
-    let input = |name: &str| stored.key().inputs().iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+    let input = |name: &str| stored.key.inputs.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
     let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
     let count = key_figure("shards of work stored", grouped(steps.values().map(|step| step.files).sum()), "");
     let header = page_header("Unfinished run", &title, &facts, lead, count);
-    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, stored.key()));
+    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, &stored.key));
     Ok(Made::new("unfinished run", page, false))
 }
 

@@ -85,7 +85,7 @@ pub fn page(
     let title = subject.names.join(" against ");
     let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
     sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest, stored.key()));
+    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest, &stored.key));
     Ok(Some(Made::new("match", page, manifest.is_some())))
 }
 

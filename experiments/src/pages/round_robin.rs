@@ -35,7 +35,7 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
     let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
     let title = format!("Round robin of {} players", spec.players.len());
     let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), stored.key()));
+    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), &stored.key));
     Ok(Some(Made::new("round robin", page, manifest.is_some())))
 }
 

@@ -181,14 +181,14 @@ impl Row {
         candidate.looks.read()?;
         let state = candidate.state();
         let (error, looks) = (candidate.failed(), candidate.looks);
-        let tally = looks.tally();
+        let tally = looks.tally;
         Ok(Row {
             candidate: candidate.name,
             job: candidate.job.folder.path().display().to_string(),
             state,
             pairs: tally.pairs,
             anytime_win_rate: tally.anytime_win_rate(ERROR_RATE),
-            log_likelihood_ratio: looks.test().log_likelihood_ratio(&tally.outcomes),
+            log_likelihood_ratio: looks.test.log_likelihood_ratio(&tally.outcomes),
             cpu_seconds: stage::cpu_seconds(&candidate.job),
             error,
         })

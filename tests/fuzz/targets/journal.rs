@@ -53,7 +53,7 @@ pub fn open() -> Subject {
             "log" => round_trip::<Vec<Json<GenerationRecord>>>(&journal, &file, name),
             "pairs" => round_trip::<Vec<Pair>>(&journal, &file, name),
             _ => match StoredRun::open(folder).map_err(message)? {
-                Some(run) => Ok(run.key().config().len()),
+                Some(run) => Ok(run.key.config.len()),
                 None => Err("damaged".into()),
             },
         }

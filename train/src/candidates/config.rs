@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::player::PlayerSpec;
 use tilewright_engine::simulator::Settings;
 
-use crate::bounds::within;
+use crate::bounds::{above_zero, within};
 use crate::exploration::Exploration;
 
 /// How candidate sets are made, as a table of a run's config.
@@ -81,9 +81,7 @@ impl CandidateConfig {
         if self.candidates < 2 {
             return Err(format!("candidates.candidates = {}; expected 2 or more", self.candidates));
         }
-        if !(self.window > 0.0 && self.window <= 1000.0) {
-            return Err(format!("candidates.window = {}; expected points of equity above 0, up to 1000", self.window));
-        }
+        above_zero("candidates.window", self.window, "points of equity", 1000.0)?;
         if self.deals < 2 {
             return Err(format!("candidates.deals = {}; expected 2 or more", self.deals));
         }

@@ -25,15 +25,13 @@ const LOCK: &str = ".lock";
 /// The work file that holds the run key.
 pub const RUN: &str = "run";
 
-/// The run that owns a folder which may be opened.
-#[derive(Clone, PartialEq)]
-enum Owner {
-    /// No run yet, or a run that only its config names.
-    Unnamed,
-    /// A run whose stored key cannot be read.
-    Damaged,
-    /// The run that is opening it, with its stored key.
-    Same(RunKey),
+/// What a folder says of its run.
+struct Stored {
+    /// The run's key.
+    key: Option<RunKey>,
+    key_is_damaged: bool,
+    /// The run's config; `None` if no run has begun in the folder.
+    config: Option<String>,
 }
 
 /// A folder that a run holds open, with its lock.
@@ -69,26 +67,22 @@ pub(super) fn open(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Resul
     // Checked twice: a refused folder must not get a lock file, and another process may change it before the lock.
     owner(&folder, key, opening)?;
     let lock = lock(&folder, monitor, File::try_lock)?;
-    let owner = owner(&folder, key, opening)?;
+    let Stored { key: own_key, key_is_damaged, .. } = owner(&folder, key, opening)?;
     folder.clear_temporary().map_err(unwritable(path))?;
     let own = folder.read(CONFIG, limits::TABLE)?;
-    if own.as_deref() != Some(key.config().as_bytes()) {
+    if own.as_deref() != Some(key.config.as_bytes()) {
         if own.is_some() {
             monitor.warn(&format!("{} is damaged; it will be rebuilt", folder.place(CONFIG).display()));
         }
-        folder.write(CONFIG, key.config().as_bytes())?;
+        folder.write(CONFIG, key.config.as_bytes())?;
     }
     let work = folder.make_folder(WORK).map_err(unwritable(path))?;
     work.clear_temporary().map_err(unwritable(path))?;
-    let key = match &owner {
-        Owner::Same(own) => key.after(own),
-        Owner::Damaged => {
-            monitor.warn(&format!("{} is damaged; it will be rebuilt", work.place(RUN).display()));
-            key.clone()
-        }
-        Owner::Unnamed => key.clone(),
-    };
-    if owner != Owner::Same(key.clone()) {
+    if key_is_damaged {
+        monitor.warn(&format!("{} is damaged; it will be rebuilt", work.place(RUN).display()));
+    }
+    let key = own_key.as_ref().map_or_else(|| key.clone(), |own| key.after(own));
+    if own_key.as_ref() != Some(&key) {
         let (payload, _) = payload::encode(&key).map_err(|reason| JournalError::Payload { name: RUN.into(), reason })?;
         work.write(RUN, &envelope::to_bytes(&key.hash(), &identity_of(RUN, ""), &payload))?;
     }
@@ -97,7 +91,7 @@ pub(super) fn open(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Resul
 
 /// Opens the folder of a run that another process has prepared, and shares its lock.
 pub(super) fn join(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Result<Store, JournalError> {
-    let Owner::Same(own) = owner(&folder, key, opening)? else {
+    let Some(own) = owner(&folder, key, opening)?.key else {
         return Err(JournalError::NotBegun { folder: folder.path().into() });
     };
     let (lock, work) = (lock(&folder, opening.monitor, File::try_lock_shared)?, folder.folder(WORK)?);
@@ -116,21 +110,7 @@ pub fn config_of(folder: &Path) -> Result<Option<String>, JournalError> {
     if !folder.exists() {
         return Ok(None);
     }
-    Ok(match stored(&Folder::open(folder)?, false)? {
-        Stored::Key(key) => Some(key.config().into()),
-        Stored::Config { config, .. } => Some(config),
-        Stored::Nothing { .. } => None,
-    })
-}
-
-/// What a folder says of its run.
-enum Stored {
-    /// The run's key.
-    Key(RunKey),
-    /// The run's config; its key is missing or damaged.
-    Config { config: String, key_is_damaged: bool },
-    /// Nothing: no run has begun in it.
-    Nothing { key_is_damaged: bool },
+    Ok(stored(&Folder::open(folder)?, false)?.config)
 }
 
 /// What a folder says of its run. Fails if it holds something that is no run, or a finished result, unless the run `grows`.
@@ -139,17 +119,18 @@ fn stored(folder: &Folder, grows: bool) -> Result<Stored, JournalError> {
     if !grows && folder.has(MANIFEST) {
         return Err(JournalError::Finished { folder: path.into() });
     }
-    let key_is_damaged = match stored_key(folder) {
-        Ok(Some(key)) => return Ok(Stored::Key(key)),
-        Ok(None) => false,
-        Err(JournalError::Damaged { .. }) => true,
-        Err(error) => return Err(error),
+    let (key, key_is_damaged) = match stored_key(folder) {
+        Err(JournalError::Damaged { .. }) => (None, true),
+        key => (key?, false),
     };
-    match folder.read(CONFIG, limits::TABLE)? {
-        Some(config) => Ok(Stored::Config { config: String::from_utf8_lossy(&config).into_owned(), key_is_damaged }),
-        None if is_empty(folder).map_err(unwritable(path))? => Ok(Stored::Nothing { key_is_damaged }),
-        None => Err(JournalError::NotEmpty { folder: path.into() }),
+    let config = match &key {
+        Some(key) => Some(key.config.clone()),
+        None => folder.read(CONFIG, limits::TABLE)?.map(|config| String::from_utf8_lossy(&config).into_owned()),
+    };
+    if config.is_none() && !is_empty(folder).map_err(unwritable(path))? {
+        return Err(JournalError::NotEmpty { folder: path.into() });
     }
+    Ok(Stored { key, key_is_damaged, config })
 }
 
 /// The key of the run to which a folder belongs; `None` if it has none.
@@ -171,24 +152,23 @@ pub(super) fn stored_key(folder: &Folder) -> Result<Option<RunKey>, JournalError
 }
 
 /// Fails unless the folder belongs to this run or to none.
-fn owner(folder: &Folder, key: &RunKey, opening: &Opening<'_>) -> Result<Owner, JournalError> {
-    let path = || folder.path().to_path_buf();
-    let other = |(what, difference)| Err(JournalError::OtherRun { folder: path(), what, difference });
-    let named = |key_is_damaged| Ok(if key_is_damaged { Owner::Damaged } else { Owner::Unnamed });
-    match stored(folder, opening.grows)? {
-        Stored::Key(own) => match own.difference(key) {
-            Some(difference) => other(difference),
-            None if opening.accept_other_build || own.builds().iter().any(|build| build == key.build()) => {
-                Ok(Owner::Same(own))
-            }
-            None => {
-                let (theirs, own) = (own.builds().join(", "), key.build().into());
-                Err(JournalError::OtherBuild { folder: path(), theirs, own })
-            }
-        },
-        Stored::Config { config, key_is_damaged } if config == key.config() => named(key_is_damaged),
-        Stored::Config { config, .. } => other(("config".into(), difference_of_configs(&config, key.config()))),
-        Stored::Nothing { key_is_damaged } => named(key_is_damaged),
+fn owner(folder: &Folder, key: &RunKey, opening: &Opening<'_>) -> Result<Stored, JournalError> {
+    let stored = stored(folder, opening.grows)?;
+    let folder = || folder.path().to_path_buf();
+    let difference = match (&stored.key, &stored.config) {
+        (Some(own), _) => own.difference(key),
+        (None, Some(own)) if *own != key.config => Some(("config".into(), difference_of_configs(own, &key.config))),
+        _ => None,
+    };
+    if let Some((what, difference)) = difference {
+        return Err(JournalError::OtherRun { folder: folder(), what, difference });
+    }
+    let is_accepted = |own: &&RunKey| opening.accept_other_build || own.builds.iter().any(|build| build == key.build());
+    match stored.key.as_ref().filter(|own| !is_accepted(own)) {
+        Some(own) => {
+            Err(JournalError::OtherBuild { folder: folder(), theirs: own.builds.join(", "), own: key.build().into() })
+        }
+        None => Ok(stored),
     }
 }
 

@@ -11,12 +11,14 @@ const SHORT: usize = 6;
 /// Everything that the result of a run depends on: its kind, its config, the hashes of its inputs, and the build of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKey {
-    kind: String,
-    config: String,
+    /// The kind of the run.
+    pub kind: String,
+    /// The config, as TOML.
+    pub config: String,
     /// Names and identities of the inputs.
-    inputs: Vec<(String, String)>,
+    pub inputs: Vec<(String, String)>,
     /// The builds that worked on the run, the latest last.
-    builds: Vec<String>,
+    pub builds: Vec<String>,
 }
 
 impl RunKey {
@@ -37,16 +39,6 @@ impl RunKey {
     pub fn with_setup(self, setup: &Setup) -> RunKey {
         let tileset = format!("{} {}", setup.tileset.name(), setup.rules_hash());
         self.with_input("tile set", tileset).with_input("lexicon", format!("{} {}", setup.lexicon.name, setup.lexicon.hash))
-    }
-
-    /// The kind of the run.
-    pub fn kind(&self) -> &str {
-        &self.kind
-    }
-
-    /// The builds that worked on the run, the latest last.
-    pub fn builds(&self) -> &[String] {
-        &self.builds
     }
 
     /// The key of the same run by another build.
@@ -70,16 +62,6 @@ impl RunKey {
     pub fn origin(&self, feature_set: impl Into<String>, seed: u64) -> Origin {
         let (run, builds, config) = (self.kind.clone(), self.builds.clone(), self.config.clone());
         Origin { feature_set: feature_set.into(), seed, run, builds, config }
-    }
-
-    /// The config, as TOML.
-    pub fn config(&self) -> &str {
-        &self.config
-    }
-
-    /// The names and identities of the inputs.
-    pub fn inputs(&self) -> &[(String, String)] {
-        &self.inputs
     }
 
     /// The first digits of the hash, which tell the default folders of different runs apart.

@@ -18,7 +18,8 @@ use super::shard::{Shard, ShardJob};
 /// while a reader is between them.
 pub struct StoredRun {
     work: Folder,
-    key: RunKey,
+    /// What the whole run depends on.
+    pub key: RunKey,
     hashes: Vec<String>,
 }
 
@@ -43,11 +44,6 @@ impl StoredRun {
         let Some(key) = stored_key(folder)? else { return Ok(None) };
         let work = folder.folder(WORK)?;
         Ok(Some(StoredRun { work, hashes: key.hashes(), key }))
-    }
-
-    /// What the whole run depends on.
-    pub fn key(&self) -> &RunKey {
-        &self.key
     }
 
     /// The value of work file `name`; `None` if there is no such file or it is damaged, which the monitor is warned of.

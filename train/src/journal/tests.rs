@@ -399,7 +399,7 @@ fn work_of_another_build_is_refused_until_it_is_accepted() {
     };
     journal.each(&job, "", make, |_, sum: u64| shards.push(sum)).unwrap();
     assert_eq!((shards, made.get()), (vec![1, 13], 1), "the shard of the other build is read back");
-    assert_eq!(journal.key().unwrap().builds(), ["0.0.9", key().build()]);
+    assert_eq!(journal.key().unwrap().builds, ["0.0.9", key().build()]);
     drop(journal);
     // Both builds are known from here on.
     Journal::open(place.path(), &key(), &watch).unwrap();

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::least_squares::DRAWS;
+use crate::bounds::within;
 use crate::run_config::{Basics, RunConfig};
 
 /// A leave run: everything that determines its result besides the tile set and the words.
@@ -48,9 +49,7 @@ impl RunConfig for LeavesConfig {
         for (name, number) in
             [("late_games", late_games), ("generation_pairs", generation_pairs), ("match_pairs", match_pairs)]
         {
-            if number > LIMIT {
-                return Err(format!("{name} = {number}; expected at most {LIMIT}"));
-            }
+            within(name, number, &(0..=LIMIT))?;
         }
         if self.shard_games == 0 {
             return Err("shard_games = 0; expected 1 or more".into());

@@ -26,7 +26,8 @@ const MAX_STEPS: u64 = 1 << 30;
 /// The steps between the multisets of a tile set, computed once.
 #[derive(Debug)]
 pub struct Lattice {
-    ranking: Ranking,
+    /// The numbering of racks and leaves, from size 0 to a full rack.
+    pub ranking: Ranking,
     total_tiles: usize,
     /// For each kind and leave: the number of the leave with one more tile of the kind; 0 if the bag has no more.
     larger: Vec<Vec<u32>>,
@@ -70,11 +71,6 @@ impl Lattice {
         let (larger, left) =
             (0..kinds).into_par_iter().map(|kind| column(kind).unzip::<u32, u8, Vec<u32>, Vec<u8>>()).unzip();
         Lattice { ranking, total_tiles: tileset.total_tiles(), larger, left }
-    }
-
-    /// The numbering of racks and leaves, from size 0 to a full rack.
-    pub fn ranking(&self) -> &Ranking {
-        &self.ranking
     }
 
     /// The numbers of the full racks.
@@ -198,7 +194,7 @@ mod tests {
     fn the_average_is_the_sum_over_all_racks() {
         let tileset = small();
         let lattice = Lattice::new(&tileset);
-        let ranking = lattice.ranking();
+        let ranking = &lattice.ranking;
         let mut values: Vec<[f64; 1]> = (0..ranking.len()).map(|index| [(index * 7919 % 101) as f64 / 7.0]).collect();
         let racks = ranking.indices_of_size(4);
         let full: Vec<(Rack, f64)> = racks.clone().map(|index| (ranking.unrank(index), values[index][0])).collect();
@@ -223,7 +219,7 @@ mod tests {
     fn sums_over_parts_and_wholes_equal_sums_over_all_pairs() {
         let tileset = small();
         let lattice = Lattice::new(&tileset);
-        let ranking = lattice.ranking();
+        let ranking = &lattice.ranking;
         let given: Vec<i64> = (0..ranking.len()).map(|index| (index * 7919 % 101) as i64).collect();
         let mut parts: Vec<[f64; 1]> = given.iter().map(|&value| [value as f64]).collect();
         let mut wholes = given.clone();

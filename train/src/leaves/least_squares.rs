@@ -160,8 +160,8 @@ impl<'a> Fit<'a> {
         orders: usize,
         start: Strengths,
     ) -> Result<FitChoice, FitError> {
-        let orders = orders.min(lattice.ranking().max_size());
-        let features = Features::new(lattice.ranking(), orders);
+        let orders = orders.min(lattice.ranking.max_size());
+        let features = Features::new(&lattice.ranking, orders);
         let racks = data.entries().len();
         if racks < LEAST_RACKS.min(lattice.racks().len()) {
             return Err(FitError::TooFew { racks });
@@ -201,8 +201,8 @@ impl<'a> Fit<'a> {
         orders: usize,
         chosen: &FitChoice,
     ) -> Result<Fit<'a>, FitError> {
-        let orders = orders.min(lattice.ranking().max_size());
-        let features = Features::new(lattice.ranking(), orders);
+        let orders = orders.min(lattice.ranking.max_size());
+        let features = Features::new(&lattice.ranking, orders);
         let FitChoice { noise, effect, strengths, held_out_error, held_out_error_of_prior } = *chosen;
         let weighing = Weighing { prior, noise, effect };
         let rows: Vec<Row> = choice(data, MAX_ROWS, |_| true).into_iter().map(|entry| weighing.row(entry)).collect();
@@ -224,7 +224,7 @@ impl<'a> Fit<'a> {
 
     /// The value of every full rack, in thousandths of a point, by its number among them.
     pub fn rack_values(&self) -> Vec<i32> {
-        let mut predicted: Vec<[f64; 1]> = vec![[0.0]; self.lattice.ranking().len()];
+        let mut predicted: Vec<[f64; 1]> = vec![[0.0]; self.lattice.ranking.len()];
         predicted.iter_mut().zip(&self.coefficients).for_each(|(value, &coefficient)| value[0] = coefficient);
         self.lattice.sum_over_parts(&mut predicted);
         let predicted = &predicted[self.lattice.racks()];
@@ -247,7 +247,7 @@ impl<'a> Fit<'a> {
         let mut drawn = Mat::from_fn(columns, DRAWS, |_, _| StandardNormal.sample(&mut normals));
         solve_upper_triangular_in_place(self.factor.L().transpose(), drawn.as_mut(), Par::Seq);
         let scale = self.weighing.unit_variance().sqrt();
-        let mut deviations = vec![[0.0; DRAWS]; self.lattice.ranking().len()];
+        let mut deviations = vec![[0.0; DRAWS]; self.lattice.ranking.len()];
         for (column, deviation) in deviations[..columns].iter_mut().enumerate() {
             *deviation = std::array::from_fn(|draw| drawn[(column, draw)] * scale);
         }
@@ -328,8 +328,8 @@ mod tests {
     fn planted(lattice: &Lattice, effect: f64) -> Vec<f64> {
         let mut draws = stream(7, "planted", 0);
         let mut normal = |deviation: f64| deviation * Distribution::<f64>::sample(&StandardNormal, &mut draws);
-        let mut values: Vec<[f64; 1]> = (0..lattice.ranking().len())
-            .map(|index| match lattice.ranking().unrank(index).size() {
+        let mut values: Vec<[f64; 1]> = (0..lattice.ranking.len())
+            .map(|index| match lattice.ranking.unrank(index).size() {
                 1 => [normal(6.0)],
                 2 => [normal(3.0)],
                 _ => [0.0],

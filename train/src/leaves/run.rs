@@ -106,7 +106,7 @@ impl LeavesRun<'_> {
                 "the {tileset} tile set has {tiles} tiles: none is left in the bag after the deal, so leaves have no value"
             )));
         }
-        let shards = Shards { setup, config, ranking: lattice.ranking(), journal };
+        let shards = Shards { setup, config, ranking: &lattice.ranking, journal };
         let costs = Costs::new(&setup.tileset, config);
         let (ahead, missing) = (Cell::new(0.0), Cell::new(0));
         let running = Running { setup, config, lattice, shards, costs, ahead, missing };
@@ -247,7 +247,7 @@ impl Running<'_> {
     /// The table of the completion averages of rack values.
     fn completed(&self, rack_values: &[i32]) -> LeaveTable {
         let lattice = self.lattice;
-        let mut values = vec![[0.0]; lattice.ranking().len()];
+        let mut values = vec![[0.0]; lattice.ranking.len()];
         for (value, &rack) in values[lattice.racks()].iter_mut().zip(rack_values) {
             value[0] = f64::from(rack) / 1000.0;
         }

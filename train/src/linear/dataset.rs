@@ -23,8 +23,10 @@ pub fn full_bag(tileset: &TileSet) -> usize {
 
 /// The candidates of many sets, with labels centred on the means of their sets.
 pub struct Dataset {
-    features: Vec<Feature>,
-    columns: usize,
+    /// The features, in the order of the first columns.
+    pub features: Vec<Feature>,
+    /// The number of inputs.
+    pub columns: usize,
     /// The inputs, by candidate and column.
     inputs: Vec<f32>,
     /// The simulated gains, in points.
@@ -79,16 +81,6 @@ impl Dataset {
             self.sets.push((end, set.bag(setup) as f64 / full as f64));
             at = end;
         }
-    }
-
-    /// The features, in the order of the first columns.
-    pub fn features(&self) -> &[Feature] {
-        &self.features
-    }
-
-    /// The number of inputs.
-    pub fn columns(&self) -> usize {
-        self.columns
     }
 
     /// The number of candidates.

@@ -37,7 +37,7 @@ impl NormalEquations {
     /// Sums over the labels of a dataset, those of the target or of a part, with their weights divided by their mean and by the mean
     /// square of the labels. Weights by the noise of each label would favour candidates whose few deals happened to agree.
     pub fn from_dataset(data: &Dataset, part: Option<usize>) -> NormalEquations {
-        let columns = data.features().len();
+        let columns = data.features.len();
         let mut sums = NormalEquations::empty(columns);
         for (rows, _) in data.sets() {
             let means = data.means(rows.clone());
@@ -115,13 +115,13 @@ impl NormalEquations {
 pub fn fit(training: &Dataset, validation: &Dataset, part: Option<usize>) -> Result<(Vec<f64>, [f64; 3]), LltError> {
     let [sums, validation] = [training, validation].map(|data| NormalEquations::from_dataset(data, part));
     let mut strengths = [1.0; 3];
-    let mut best = sums.solve(training.features(), strengths)?;
+    let mut best = sums.solve(&training.features, strengths)?;
     let mut least = validation.error(&best);
     for group in (0..ROUNDS).flat_map(|_| 0..GROUPS.len()) {
         for strength in STRENGTHS {
             let mut tried = strengths;
             tried[group] = strength;
-            let weights = sums.solve(training.features(), tried)?;
+            let weights = sums.solve(&training.features, tried)?;
             let error = validation.error(&weights);
             if error < least {
                 (best, least, strengths) = (weights, error, tried);

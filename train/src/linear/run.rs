@@ -81,7 +81,7 @@ impl LinearFit<'_> {
             strengths: GROUPS.iter().map(ToString::to_string).zip(strengths).collect(),
             held_out: Explanation::new(&held_out, &held_out.predictions(&added)),
         };
-        let weights = self.weights(training.features(), &added);
+        let weights = self.weights(&training.features, &added);
         weights.check()?;
         Ok(LinearOutcome { weights, report })
     }

@@ -48,7 +48,7 @@ mod tests {
 
     /// The loss of an output by plain sums over all sets.
     fn slow(layers: &[Dense], output: usize, data: &Dataset) -> f64 {
-        let network = bare(layers.to_vec(), data.columns());
+        let network = bare(layers.to_vec(), data.columns);
         let label = |row: usize| data.labels(output.checked_sub(1))[row];
         let total: f64 = (0..data.rows()).map(|row| label(row).weight).sum();
         let of_set = |rows: std::ops::Range<usize>| {
@@ -66,12 +66,12 @@ mod tests {
         let heads = "[heads]\nreply = 0.5\nwin = 0.25\n\n[candidates]";
         with_run(&CONFIG.replace("[candidates]", heads), |_, regression| {
             let Regression { training, .. } = regression();
-            let layers = layers(training.columns(), &[6, 4], 2);
-            let mut network = bare(layers.up_to(0), training.columns());
+            let layers = layers(training.columns, &[6, 4], 2);
+            let mut network = bare(layers.up_to(0), training.columns);
             network.scale.fill(3.0);
             let sizes: Vec<usize> = training.sets().map(|(rows, _)| rows.len()).collect();
             assert!(sizes.iter().any(|&size| size != sizes[0]));
-            let examples = Examples::new(&training, &vec![vec![0.0; training.features().len()]; 3]);
+            let examples = Examples::new(&training, &vec![vec![0.0; training.features.len()]; 3]);
             let batch = examples.batch(&(0..examples.sets()).collect::<Vec<_>>(), &network, &device());
             for (number, values) in layers.forward(batch.inputs.clone()).into_iter().enumerate() {
                 let found = f64::from(batch.loss(number, values).into_scalar::<f32>());

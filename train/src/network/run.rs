@@ -234,7 +234,7 @@ impl NetworkRun<'_> {
         let settings = self.config.shape().settings();
         let skip = settings.features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
         let rows = (0..training.rows()).map(|row| training.row(row));
-        let (mean, scale) = standardisation(&rows, training.columns());
+        let (mean, scale) = standardisation(&rows, training.columns);
         NetworkWeights { settings, skip, mean, scale, layers: Vec::new(), endgame: None }
     }
 }

@@ -168,7 +168,7 @@ impl Training<'_> {
             let losses = losses.into_iter().zip(&factors).map(|(loss, &factor)| loss * factor);
             let Some(loss) = losses.reduce(|sum, loss| sum + loss) else { return };
             let gradients = GradientsParams::from_grads(loss.backward(), &model);
-            let passed = state.adam.steps() as f64 / steps;
+            let passed = state.adam.steps as f64 / steps;
             let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos());
             model = state.adam.step(model, gradients, learning_rate * share, weight_decay);
         }
@@ -324,7 +324,7 @@ mod tests {
             let Regression { mut training, validation, .. } = regression();
             let first = training.sets().nth(sets.div_ceil(4) as usize).unwrap().0.start;
             let layers = |training: &Dataset, parts| {
-                let (network, added) = (bare(Vec::new(), training.columns()), vec![vec![0.0; 4]]);
+                let (network, added) = (bare(Vec::new(), training.columns), vec![vec![0.0; 4]]);
                 let examples = Examples::new(training, &added).first_of(parts);
                 let (positions, config, added) = (Positions::WithBag, run.config, &added[0][..]);
                 let (network, validation) = (&network, &validation);
@@ -349,7 +349,7 @@ mod tests {
             let mut regression = regression();
             let Regression { training, validation, held_out, .. } = &mut regression;
             for data in [training, validation, held_out] {
-                let score = data.columns() - 1;
+                let score = data.columns - 1;
                 let mut planted: Vec<f64> =
                     (0..data.rows()).map(|row| f64::from((data.row(row)[score] - 20.0).abs())).collect();
                 data.sets().for_each(|(rows, _)| centre(&mut planted[rows]));
@@ -412,7 +412,7 @@ mod tests {
                 let regression = regression();
                 assert!(regression.added.iter().any(|added| added.abs() > 1e-3));
                 // What all moves of a turn share has no weight.
-                let place = regression.training.features().iter().position(|&feature| !varies_by_move(feature)).unwrap();
+                let place = regression.training.features.iter().position(|&feature| !varies_by_move(feature)).unwrap();
                 assert!(regression.added[place] == 0.0, "{:?}", regression.added);
                 let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
                 found = (outcome.network.skip, outcome.report.linear.all.explained);

@@ -13,10 +13,13 @@ use crate::journal::{JournalError, StoredRun};
 pub struct Looks {
     job: Folder,
     run: String,
-    test: SequentialTest,
+    /// The test.
+    pub test: SequentialTest,
     most: u64,
-    tally: Tally,
-    decision: Decision,
+    /// The pairs of these looks.
+    pub tally: Tally,
+    /// What the test says of these looks.
+    pub decision: Decision,
 }
 
 impl Looks {
@@ -48,21 +51,6 @@ impl Looks {
             self.decision = self.test.decide(&self.tally.outcomes);
         }
         Ok(())
-    }
-
-    /// The pairs of these looks.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The test.
-    pub fn test(&self) -> &SequentialTest {
-        &self.test
-    }
-
-    /// What the test says of these looks.
-    pub fn decision(&self) -> Decision {
-        self.decision
     }
 
     /// Whether no further look is needed: the test has decided, or all pairs are played.

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use tilewright_engine::series::sequential::{Decision, SequentialTest};
-use tilewright_engine::series::{Pair, Series, Tally};
+use tilewright_engine::series::sequential::Decision;
+use tilewright_engine::series::{Pair, Tally};
 
-use super::files::{ASKED, FILES, PAIRS_PER_FILE, play_each};
+use super::files::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
 use super::shared;
 use crate::journal::{Journal, JournalError};
 
@@ -33,25 +33,19 @@ pub struct MatchEnd {
 }
 
 /// Plays the pairs of a match, or reads them back, and passes them to `take` in order.
-/// Unless it is stopped, a match ends at the same pair as one without a journal. `keeps_moves` says whether the pairs keep their moves.
+/// Unless it is stopped, a match ends at the same pair as one without a journal.
 ///
 /// # Errors
 /// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair, with a test those up to the stop.
-pub(super) fn play_pairs(
-    series: &Series<'_>,
-    keeps_moves: bool,
-    pairs: u64,
-    test: Option<&SequentialTest>,
-    journal: &Journal<'_>,
-    take: &dyn Fn(&[Pair]),
-) -> Result<MatchEnd, JournalError> {
+pub(super) fn play_pairs(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<MatchEnd, JournalError> {
+    let &MatchRun { pairs, ref test, take, .. } = run;
     if journal.is_shared() {
-        let (tally, decision) = shared::play(series, keeps_moves, pairs, test, journal, take)?;
+        let (tally, decision) = shared::play(run, journal)?;
         return Ok(MatchEnd { tally, decision, played: 0 });
     }
     let mut tally = Tally::default();
     let batch = FIRST_BATCH * rayon::current_num_threads() as u64;
-    let mut stored = StoredPairs { series, keeps_moves, journal, file: None, played: 0, batch };
+    let mut stored = StoredPairs { run, journal, file: None, played: 0, batch };
     let mut one = |stored: &mut StoredPairs<'_>, range: Range<u64>| {
         let (found, wanted) = (stored.range(range.clone())?, range.end - range.start);
         take(&found);
@@ -102,8 +96,7 @@ fn files(pairs: u64) -> impl Iterator<Item = Range<u64>> {
 
 /// The pairs of a match, with the file that is being read or grown.
 struct StoredPairs<'a> {
-    series: &'a Series<'a>,
-    keeps_moves: bool,
+    run: &'a MatchRun<'a>,
     journal: &'a Journal<'a>,
     file: Option<OpenFile>,
     /// Pairs that this process played.
@@ -131,7 +124,7 @@ impl StoredPairs<'_> {
         while let Some(missing) = file.first_missing(&range).filter(|_| !self.journal.monitor().is_stopped()) {
             let batch = missing.start..missing.end.min(missing.start + self.batch);
             let (begun, is_full) = (Instant::now(), batch.end - batch.start == self.batch);
-            let played = play_each(self.series, self.keeps_moves, batch, self.journal.monitor());
+            let played = self.run.play_each(batch, self.journal.monitor());
             if is_full && begun.elapsed() < BATCH {
                 self.batch = (2 * self.batch).min(PAIRS_PER_FILE);
             }
@@ -239,6 +232,8 @@ mod tests {
 
     use tilewright_engine::deals::{Deals, Domain};
     use tilewright_engine::monitor::{Monitor, NoMonitor};
+    use tilewright_engine::series::Series;
+    use tilewright_engine::series::sequential::SequentialTest;
 
     use super::*;
     use crate::stored_match::{MatchSpec, StoredError, StoredMatch};
@@ -275,11 +270,14 @@ mod tests {
         let series = Series { setup: &setup, players, deals, clock: None };
         let play = |folder: &std::path::Path, pairs, test: Option<&SequentialTest>, monitor: &dyn Monitor| {
             let spec = MatchSpec::of_two(["greedy"; 2].map(|name| name.parse().unwrap()), pairs);
-            let key =
-                MatchSpec { seed: Some(deals.seed), unpaired: deals.is_unpaired(), ..spec }.key(&setup, &players, true);
+            let spec = MatchSpec { seed: Some(deals.seed), unpaired: deals.is_unpaired(), ..spec };
+            let key = spec.key(&setup, &players, true);
             let journal = Journal::open(folder, &key, monitor).unwrap();
             let taken = RefCell::new(Vec::new());
-            let end = play_pairs(&series, true, pairs, test, &journal, &|more| taken.borrow_mut().extend_from_slice(more));
+            let take = |more: &[Pair]| taken.borrow_mut().extend_from_slice(more);
+            let series = Series { setup: &setup, players, deals, clock: None };
+            let run = MatchRun { series, spec: &spec, pairs, test: test.copied(), keeps_moves: true, take: &take };
+            let end = play_pairs(&run, &journal);
             (taken.into_inner(), end)
         };
         run(&series, &play);

@@ -2,12 +2,10 @@
 
 use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::series::round_robin::{RoundRobin, Standings};
-use tilewright_engine::series::sequential::SequentialTest;
-use tilewright_engine::series::{Pair, Series};
 use tilewright_engine::{Player, Setup};
 
 use super::deals::{job, play_deals};
-use super::files::{ASKED, FILES};
+use super::files::{ASKED, FILES, MatchRun};
 use super::manifest::{list_work, measure};
 use super::pairs::{MatchEnd, play_pairs};
 use super::spec::MatchSpec;
@@ -18,22 +16,6 @@ use crate::schema::Schema;
 
 /// The feature set in the manifest of a match.
 const NO_FEATURES: &str = "no features";
-
-/// A match of two players.
-pub struct MatchRun<'a> {
-    /// The game, the players and their deals.
-    pub series: Series<'a>,
-    /// What is played.
-    pub spec: &'a MatchSpec,
-    /// The number of pairs; with a test, the maximum.
-    pub pairs: u64,
-    /// The test, which may end the match early.
-    pub test: Option<SequentialTest>,
-    /// Whether the pairs keep the moves of their games.
-    pub keeps_moves: bool,
-    /// Takes the finished pairs in order. If the run is stopped, it has received every finished pair, with a test those up to the stop.
-    pub take: &'a dyn Fn(&[Pair]),
-}
 
 impl Run for MatchRun<'_> {
     const KIND: &'static str = kind::MATCH;
@@ -50,7 +32,7 @@ impl Run for MatchRun<'_> {
 
     fn execute(&self, journal: &Journal<'_>) -> Result<MatchEnd, RunError> {
         journal.monitor().begin("match", self.pairs, "pairs");
-        Ok(play_pairs(&self.series, self.keeps_moves, self.pairs, self.test.as_ref(), journal, self.take)?)
+        Ok(play_pairs(self, journal)?)
     }
 
     fn write(&self, end: &MatchEnd, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {

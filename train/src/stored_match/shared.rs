@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
-use tilewright_engine::series::{Pair, Series, Tally};
+use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK};
+use tilewright_engine::series::{Pair, Tally};
 
-use super::files::{ASKED, FILES, PAIRS_PER_FILE, play_each};
+use super::files::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
 use crate::journal::{Journal, JournalError, ShardJob};
 
 /// The prefix of the shards.
@@ -48,18 +48,12 @@ impl Files<'_> {
 ///
 /// # Errors
 /// [`JournalError`]; [`JournalError::ShardsMissing`] as long as looks are missing.
-pub(super) fn play(
-    series: &Series<'_>,
-    keeps_moves: bool,
-    pairs: u64,
-    test: Option<&SequentialTest>,
-    journal: &Journal<'_>,
-    take: &dyn Fn(&[Pair]),
-) -> Result<(Tally, Decision), JournalError> {
+pub(super) fn play(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<(Tally, Decision), JournalError> {
+    let &MatchRun { pairs, ref test, take, .. } = run;
     let job = job(pairs);
     let make = |range: Range<u64>| {
         let count = range.end - range.start;
-        Some(play_each(series, keeps_moves, range, journal.monitor())).filter(|played| played.len() as u64 == count)
+        Some(run.play_each(range, journal.monitor())).filter(|played| played.len() as u64 == count)
     };
     let mut files = Files { journal, take, tally: Tally::default(), waiting: Vec::new() };
     let mut decision = Decision::Open;

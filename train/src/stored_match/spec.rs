@@ -204,7 +204,7 @@ mod tests {
         let clock = (Some(1.5), Some(10));
         let two = MatchSpec::of_two(["greedy", "leave:a b"].map(|name| name.parse().unwrap()), 7);
         let spec = MatchSpec { sequential: test, alpha: Some(0.1), clock_seconds: clock.0, overtime: clock.1, ..two };
-        let read: MatchSpec = toml::from_str(spec.key(&setup, &[&greedy; 2], false).config()).unwrap();
+        let read: MatchSpec = toml::from_str(&spec.key(&setup, &[&greedy; 2], false).config).unwrap();
         assert_eq!((&read.players, read.clock().unwrap().time), (&spec.players, Duration::from_millis(1500)));
         assert_eq!((read.pairs, read.sequential, read.alpha, read.seed), (None, None, None, Some(SEED)));
         for (seconds, overtime) in [(Some(0.0), Some(10)), (Some(-1.0), Some(10)), (Some(9.0), Some(-10)), (Some(9.0), None)]
@@ -213,7 +213,7 @@ mod tests {
             assert!(wrong.clock().is_none(), "{wrong:?}");
         }
         let of_three: MatchSpec = toml::from_str(
-            MatchSpec { players: vec![spec.players[0].clone(); 3], ..spec }.key(&setup, &[&greedy; 3], false).config(),
+            &MatchSpec { players: vec![spec.players[0].clone(); 3], ..spec }.key(&setup, &[&greedy; 3], false).config,
         )
         .unwrap();
         assert_eq!(of_three.pairs, Some(7));

@@ -37,7 +37,7 @@ impl StoredMatch {
         let none = || StoredError::NoMatch { folder: folder.into() };
         let manifest = manifest::of_folder(folder)?;
         let run = StoredRun::open(folder)?.ok_or_else(none)?;
-        let spec: Option<MatchSpec> = toml::from_str(run.key().config()).ok();
+        let spec: Option<MatchSpec> = toml::from_str(&run.key.config).ok();
         let spec = spec.filter(|spec| spec.players.len() == 2).ok_or_else(none)?;
         let asked: Option<u64> = run.read(ASKED, "", monitor)?;
         let mut stored = StoredMatch { spec, asked: 0, pairs: u64::MAX, manifest, folder: folder.into(), run };
@@ -75,7 +75,7 @@ impl StoredMatch {
 pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSpec, Standings), StoredError> {
     let none = || StoredError::NoRoundRobin { folder: folder.into() };
     let run = StoredRun::open(folder)?.ok_or_else(none)?;
-    let spec: MatchSpec = toml::from_str(run.key().config()).map_err(|_| none())?;
+    let spec: MatchSpec = toml::from_str(&run.key.config).map_err(|_| none())?;
     let deals = spec.pairs.filter(|_| spec.players.len() > 2).ok_or_else(none)?;
     let (players, deals) = (spec.players.len(), job(deals));
     let shards: Vec<Json<Standings>> = run.shards(&deals, "", monitor)?;

@@ -51,7 +51,7 @@ pub fn read(records: &RecordFiles, terms: &Terms, setup: &Setup) -> Result<Vec<[
         }
     }
     if games.is_empty() {
-        return Err(TableError::Content { path: records.path().into(), reason: "it holds no games".into() });
+        return Err(TableError::Content { path: records.path.clone(), reason: "it holds no games".into() });
     }
     Ok(games)
 }

@@ -203,7 +203,7 @@ impl Candidate {
         if self.failed().is_some() {
             return "failed";
         }
-        match self.looks.decision() {
+        match self.looks.decision {
             Decision::AcceptH1 => "accepted",
             Decision::AcceptH0 => "rejected",
             Decision::Open if self.looks.is_over() => "undecided",

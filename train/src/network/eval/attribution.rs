@@ -128,7 +128,7 @@ mod tests {
             let fall = |name: &str| found.iter().find(|one| one.input == name).unwrap().fall;
             // The first layer of the sample has no weights for the counts of unseen tiles.
             assert!(fall("unseen_tiles").abs() < 1e-12 && fall("score").abs() > 1e-6, "{found:?}");
-            assert_eq!(data.columns(), 58);
+            assert_eq!(data.columns, 58);
             for (number, (name, columns)) in columns(weights, kinds).into_iter().enumerate() {
                 let donors = donors(data, 7, number as u64);
                 let (mut errors, mut squares, mut plain_errors) = (0.0, 0.0, 0.0);
