@@ -88,8 +88,8 @@ fn compare(setup: &Setup, count: u64, most: usize) {
             let moves = oracle.moves(&game);
             let mut values: Vec<i32> = moves.iter().map(|chosen| oracle.value_of(&game, chosen)).collect();
             let last = moves.last().expect("a pass at least");
-            let value = solver.bounds_of(&game, last, &Limits::default()).expect("an endgame").0;
-            assert_eq!(value, values[moves.len() - 1], "{name}: {last:?}");
+            let bounds = solver.bounds_of(&game, last, &Limits::default()).expect("an endgame");
+            assert_eq!(bounds, (values[moves.len() - 1], values[moves.len() - 1]), "{name}: {last:?}");
             let few = Limits { nodes: Some(index % 50), ..Limits::default() };
             let (low, high) = solver.bounds_of(&game, last, &few).expect("an endgame");
             assert!((low..=high).contains(&values[moves.len() - 1]), "{name}: {last:?} {low} {high}");

@@ -173,7 +173,7 @@ fn threads_do_not_change_a_byte_and_another_run_is_refused() {
 fn bad_amounts_of_work_are_refused() {
     let (place, small) = small_workplace();
     let pairs = [&["leaves", "train", "--match-pairs", "18446744073709551615", "--out", "three"][..], &small[..]].concat();
-    place.refuse(&pairs, &["match_pairs", "at most 100000000"]);
+    place.refuse(&pairs, &["match_pairs", "expected 0 to 100000000"]);
     place.refuse(&train(&small, "three", &["--budget", "soon"]), &["cannot be used multiple times"]);
     let budget = ["leaves", "train", "--budget", "soon"];
     place.refuse(&budget, &["invalid budget", "90s, 5m or 2h", "games=N"]);
