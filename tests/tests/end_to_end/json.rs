@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tilewright_tests::Workplace;
 
-use super::{linear, small_workplace, workplace};
+use super::{linear, small_workplace, win_percentage, workplace};
 
 /// Runs a verb with `--json` and returns its text and its JSON.
 fn both(place: &Workplace, arguments: &[&str]) -> (String, Value) {
@@ -114,8 +114,8 @@ fn runs() {
     let rate = 100.0 * json["closing_match"]["win_rate"]["mean"].as_f64().unwrap();
     check(&text, &[format!("win rate    {rate:.2} %")]);
 
-    let train = ["win-percentage", "train", "--player", "greedy", "--games", "100", "--held-out-games", "100"];
-    let (text, json) = run(&[&train, &small[..]].concat(), "win");
+    place.write("win.toml", win_percentage::CONFIG);
+    let (text, json) = run(&["win-percentage", "train", "--config", "win.toml"], "win");
     let score = &json["held_out"]["strata"][0]["scores"][0]["score"];
     check(&text, &[format!("{:.5}", score["log_loss"].as_f64().unwrap()), format!("{} turns", json["training_turns"])]);
 }

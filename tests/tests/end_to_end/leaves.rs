@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tilewright_tests::{Workplace, files_below};
 
-use super::{small_workplace, workplace};
+use super::{small_workplace, td, workplace};
 
 const BUDGET: &str = "games=6000";
 
@@ -211,9 +211,13 @@ fn an_artefact_knows_its_tile_set_and_lexicon() {
     let (place, small) = small_workplace();
     // Words of English tiles, but not the embedded list.
     place.write("few.txt", "AN\nNA\nANT\nTAN\nTEN\nNET\nEAT\nTEA\n");
+    // TD learns a table for the English tiles in a second.
+    let few =
+        td::CONFIG.replace("small.txt", "few.txt").replace("small.toml", "english").replace("games = 600", "games = 50");
+    place.write("td.toml", few);
     let short = ["leaves", "train", "--quiet", "--budget", "games=300", "--match-pairs", "0", "--out"];
     std::fs::create_dir(place.path("runs")).unwrap();
-    place.succeed(&[&short[..], &["runs/a-few", "--lexicon", "few.txt"]].concat());
+    place.succeed(&["td", "td.toml", "--quiet", "--out", "runs/a-few"]);
     std::thread::sleep(Duration::from_millis(20));
     place.succeed(&[&short[..], &["runs/b-small"], &small[..]].concat());
     std::fs::create_dir(place.path("runs/unfinished")).unwrap();

@@ -268,7 +268,7 @@ fn pages_of_runs_work_in_chromium() {
 
 #[test]
 fn pages_of_positions_games_and_matches_work_in_chromium() {
-    let place = workplace();
+    let (place, small) = small_workplace();
     place.write("game.gcg", std::fs::read(root().join("experiments/readme/logan-maven-1998.gcg")).unwrap());
     place.succeed(&["game", "annotate", "game.gcg", "--html", "game.html", "-q"]);
     place.succeed(&[&MATCH[..], &["--pairs", "300"]].concat());
@@ -278,9 +278,11 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
     place.succeed(&["report", "evolution", "-q"]);
     assert!(page(&place, "evolution.html").contains("Log-likelihood ratio of 55 % over 50 %"), "the pairs of its test");
-    place.succeed(&["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"]);
+    let train = ["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"];
+    place.succeed(&[&train[..], &small].concat());
     place.succeed(&["report", "leaves", "-q"]);
-    place.succeed(&["leaves", "diff", "leaves", "embedded", "--html", "diff.html"]);
+    place.write("other.csv", "A,1\nE,3\nS,6\nEE,-2\n?,20\n");
+    place.succeed(&[&["leaves", "diff", "leaves", "other.csv", "--html", "diff.html"], &small[..]].concat());
     let crowded = std::fs::read_to_string(root().join("engine/benches/crowded.cgp")).unwrap();
     let crowded = crowded.trim();
     place.succeed(&[
