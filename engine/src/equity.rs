@@ -16,7 +16,7 @@ pub struct Equity(pub i32);
 impl Equity {
     /// Zero points.
     pub const ZERO: Equity = Equity(0);
-    /// The equity of a pass while there are tiles in the bag: less than that of any play or exchange. It is -1000 points, so
+    /// The equity of a pass while there are tiles in the bag: less than the equity of any play or exchange. It is -1000 points, so
     /// sums use [`ValuedMove::reported_equity`](crate::movegen::ValuedMove::reported_equity).
     pub const PASS: Equity = Equity(-1_000_000);
 

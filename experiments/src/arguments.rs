@@ -203,7 +203,7 @@ pub fn man(path: &Path, command: Command) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the page of a command, and those of the commands below it.
+/// Writes the page of a command, and the pages of the commands below it.
 fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
     command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
     let (page, mut text) = (Man::new(command.clone()), Vec::new());

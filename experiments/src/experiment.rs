@@ -48,7 +48,7 @@ struct Studies {
 struct Listed {
     name: &'static str,
     question: String,
-    /// What the stored full run says about what was published; null if it is not stored.
+    /// Published figures beside the figures of the stored full run; null if no run is stored.
     found: Option<String>,
 }
 
@@ -71,7 +71,7 @@ fn list(json: &JsonFlag) -> Result<(), Failure> {
     output::show(&Studies { studies: studies().map(listed).collect::<Result<_, Failure>>()? }, json)
 }
 
-/// Shows the stored summary of a study, or that of a run.
+/// Shows the stored summary of a study, or the summary of a run.
 ///
 /// # Errors
 /// [`Failure::Input`] if there is none.

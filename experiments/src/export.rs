@@ -247,7 +247,7 @@ fn evaluation<'a>(
     Ok(dataset)
 }
 
-/// The pairs of a file, whose marks say what was played.
+/// The pairs of a file. Its marks name the match.
 fn pairs<'a>(
     file: &Path,
     new: impl FnOnce(BTreeMap<String, String>) -> Result<Dataset<'a>, Failure>,

@@ -1,5 +1,4 @@
-//! Fits: their configs, which are a file and the flags that override it; and for fits to candidate sets what they load, and what they
-//! print.
+//! Fits: their configs (a file, and the flags that override it), and for fits to candidate sets their inputs and their tables.
 
 use std::fmt::{self, Display};
 use std::path::Path;

@@ -150,7 +150,7 @@ fn write(
     out.export(bytes, ExportedWords { words, format }, format!("{words} words, {form}"))
 }
 
-/// A word list and what was found in it.
+/// A word list with its counts.
 #[derive(Serialize)]
 struct List<'a> {
     /// The list as the user named it.

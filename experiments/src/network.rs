@@ -73,7 +73,7 @@ impl NetworkRequest {
         Ok(NetworkRun { inputs: loaded.inputs()?, config: &self.config, opponent: opponent.as_ref() })
     }
 
-    /// Gives the config the games of a budget: those of the unfinished run in the folder, or else those of a new plan.
+    /// Gives the config the games of a budget: as many as the unfinished run in the folder has, or as a new plan.
     fn plan(
         &mut self,
         budget: Duration,
@@ -113,6 +113,8 @@ impl RunRequest for NetworkRequest {
 
     fn load(&mut self, setup: &Arc<Setup>, context: &Context<'_>, progress: &Progress) -> Result<LoadedFit, Failure> {
         let (game, config) = (&self.flags.common.game, &self.config);
+        // A missing GPU is reported before the run has a folder and labels.
+        config.device.device()?;
         let needs_leaves = config.linear().needs_leaves();
         let leaves = loading::needed_leaves(needs_leaves, config.leaves.as_deref(), setup, game)?;
         let loaded = Loaded::new(Arc::clone(setup), game, &config.candidates, leaves)?;

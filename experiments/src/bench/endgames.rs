@@ -194,7 +194,7 @@ pub struct LimitedMeasurement {
     /// The value, as far as the search knew.
     pub value: i32,
     pub bounds: (i32, i32),
-    /// The exact value less that of the move; null if one of them is not proved.
+    /// The exact value less the value of the move; null if one of them is not proved.
     pub loss: Option<i32>,
     pub milliseconds: f64,
 }

@@ -1,4 +1,4 @@
-//! A figure of a study: where it stands in the result of a command, what was published, and what the measured one says about that.
+//! A figure of a study: its place in the result of a command, the published value, and the verdict on that value.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -210,7 +210,7 @@ fn lead(manifests: [Option<&Manifest>; 2]) -> &'static str {
     match manifests {
         [Some(a), Some(b)] if a.lexicon.hash == b.lexicon.hash => "Both tables were made for the same words.",
         [Some(_), Some(_)] => {
-            "The tables were made for different words, so a part of every difference is that of the lexicons."
+            "The tables were made for different words, so the lexicons explain a part of every difference."
         }
         _ => "A table without a manifest does not record how it was made.",
     }

@@ -18,6 +18,10 @@ pub enum NetworkVerb {
     Eval(NetworkEvalArguments),
 }
 
+fn processor() -> impl TypedValueParser<Value = Processor> {
+    PossibleValuesParser::new(["cpu", "gpu"]).map(|name| if name == "gpu" { Processor::Gpu } else { Processor::Cpu })
+}
+
 #[derive(Debug, Args)]
 pub struct NetworkTrainArguments {
     /// Config of the run: a TOML file as in configs/networks [default: configs/networks/small.toml, built in]
@@ -29,7 +33,7 @@ pub struct NetworkTrainArguments {
     pub budget: Option<Duration>,
     /// What computes the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on the GPU and its
     /// driver; overrides the config
-    #[arg(long, value_name = "DEVICE", value_parser = PossibleValuesParser::new(["cpu", "gpu"]).map(|name| if name == "gpu" { Processor::Gpu } else { Processor::Cpu }))]
+    #[arg(long, value_name = "DEVICE", value_parser = processor())]
     pub device: Option<Processor>,
     #[command(flatten)]
     pub fit: FitFlags,

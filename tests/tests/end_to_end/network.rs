@@ -122,6 +122,9 @@ fn heads_and_matches_change_no_file_format_and_no_byte_on_any_number_of_threads(
         place.write("bad.toml", config.replace(from, to));
         place.refuse(&["network", "train", "bad.toml", "--out", "refused"], parts);
     };
+    let gpu = ["network", "train", "network.toml", "--device", "gpu", "--out", "refused"];
+    place.refuse(&gpu, &["device = \"gpu\"", "--features gpu"]);
+    assert!(!place.path("refused").exists());
     refuse("reply = 0.3", "reply = -0.3", &["bad.toml", "heads.reply = -0.3; expected"]);
     refuse("reply = 0.3", "replies = 0.3", &["bad.toml", "replies"]);
     refuse("pairs = 10", "pairs = 0", &["match.pairs = 0; expected 1"]);

@@ -113,8 +113,6 @@ impl NetworkRun<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
-        // A missing GPU is reported before hours of labels.
-        self.config.device.device()?;
         let linear = LinearFit { inputs: self.inputs.clone(), config: &self.config.linear() };
         let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
         let mut clock = CpuClock::start();
