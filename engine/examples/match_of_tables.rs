@@ -34,17 +34,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let loader = Loader::new(&setup);
     let [table, other] = &specs;
     let players = [Player::from_spec(table, loader)?, Player::from_spec(other, loader)?];
-    let series = Series { setup: &setup, players: players.each_ref(), deals: Domain::Match.deals(SEED), clock: None };
+    let series = Series::new(&setup, players.each_ref(), Domain::Match.deals(SEED));
 
     // Each pair is one deal played twice with the seats swapped, on all threads.
     let tally = series.play(0..pairs, &NoMonitor);
     let summary = tally.summary().ok_or("no pairs")?;
     println!("{table} against {other}, {pairs} pairs");
-    let rate = summary.win_rate;
-    println!("win rate {:6.2} %  ({:.2} to {:.2})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
-    println!(
-        "spread   {:+6.2}    ({:+.2} to {:+.2}) points per game",
-        summary.spread.mean, summary.spread.low, summary.spread.high
-    );
+    println!("win rate in percent, with a 95 % interval: {:.2}", summary.win_rate.times(100.0));
+    println!("spread in points per game: {:.2}", summary.spread);
     Ok(())
 }

@@ -31,8 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let mine = Player::from_static("three rules", three_rules);
     let leave = Player::from_name("leave", Loader::new(&setup))?;
-    let series = Series { setup: &setup, players: [&mine, &leave], deals: Domain::Match.deals(2026), clock: None };
+    let series = Series::new(&setup, [&mine, &leave], Domain::Match.deals(2026));
     let rate = series.play(0..200, &NoMonitor).summary().ok_or("no pairs")?.win_rate;
-    println!("win rate {:.1} %  (95 %: {:.1} to {:.1})", 100.0 * rate.mean, 100.0 * rate.low, 100.0 * rate.high);
+    println!("win rate in percent, with a 95 % interval: {:.1}", rate.times(100.0));
     Ok(())
 }

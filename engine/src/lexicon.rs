@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::embedded::FILES;
 use crate::hash;
 use crate::input_file::{self, limits};
-use crate::tileset::TileSet;
+use crate::tileset::{Style, Tile, TileSet};
 
 mod graph;
 mod packed_word;
@@ -108,6 +108,12 @@ impl Lexicon {
         let path = PathBuf::from("text");
         let list = WordList::from_bytes(words.as_bytes(), &path, tileset, crate::layout::MAX_SIDE, LineForm::default())?;
         Lexicon::from_words("text".into(), list, tileset, &path)
+    }
+
+    /// Returns whether a text is a word; it is read as a line of a word list.
+    pub fn contains(&self, word: &str, tileset: &TileSet) -> bool {
+        let letters = |tiles: Vec<Tile>| tiles.into_iter().map(Tile::letter).collect::<Vec<_>>();
+        tileset.parse(&word.to_uppercase(), Style::Greedy).is_ok_and(|tiles| self.graph.contains(&letters(tiles)))
     }
 
     /// Returns the labels of the letters that the tile set has tiles of and that no word has. There are none if the list is for the

@@ -36,7 +36,7 @@
 //! assert!(notation::show(&chosen, game.board(), &setup.tileset).starts_with("8"));
 //!
 //! // A pair: one deal played twice with the seats swapped. A player against itself is exactly even.
-//! let series = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(1), clock: None };
+//! let series = Series::new(&setup, [&player; 2], Domain::Match.deals(1));
 //! let pair = series.pair(&mut generator, 0);
 //! assert_eq!((pair.half_wins(), pair.spread()), (2, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

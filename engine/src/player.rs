@@ -14,9 +14,9 @@ mod pre_endgame;
 mod configured;
 mod loading;
 
-pub use endgame::WithEndgame;
+pub use endgame::{EndgameSettings, WithEndgame};
 pub use error::{PlayerError, Warning};
 pub use host::Host;
 pub use kinds::{Decide, Player};
-pub use pre_endgame::WithPreEndgame;
+pub use pre_endgame::{PreEndgameSettings, WithPreEndgame};
 pub use spec::{Base, MatchPlayer, PlayerSpec, SpecError};

@@ -39,7 +39,12 @@ pub struct Series<'a> {
     pub clock: Option<Clock>,
 }
 
-impl Series<'_> {
+impl<'a> Series<'a> {
+    /// Creates a series without a clock.
+    pub fn new(setup: &'a Setup, players: [&'a Player; 2], deals: Deals) -> Series<'a> {
+        Series { setup, players, deals, clock: None }
+    }
+
     /// Plays pair `index`.
     pub fn pair(&self, generator: &mut Generator<'_>, index: u64) -> Pair {
         let pair = self.pair_until(generator, index, &NoMonitor);
@@ -124,7 +129,7 @@ mod tests {
         let setup = Setup::embedded("english").unwrap();
         let [greedy, sim] = ["greedy", "sim"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
         let mut generator = Generator::new(&setup);
-        let untimed = Series { setup: &setup, players: [&greedy; 2], deals: Domain::Match.deals(1), clock: None };
+        let untimed = Series::new(&setup, [&greedy; 2], Domain::Match.deals(1));
         let plain = untimed.pair(&mut generator, 0).tally();
         // Static players do not look at the clock: the same games, and each player is a minute late in both.
         let clock = Some(Clock { time: Duration::from_nanos(1), overtime: 10 });
@@ -142,7 +147,7 @@ mod tests {
     fn pairs_add_up_and_mirrored_pairs_do_not_differ() {
         let setup = Setup::embedded("english").unwrap();
         let [greedy, leave] = ["greedy", "leave"].map(|name| Player::from_name(name, Loader::new(&setup)).unwrap());
-        let series = Series { setup: &setup, players: [&leave, &greedy], deals: Domain::Match.deals(5), clock: None };
+        let series = Series::new(&setup, [&leave, &greedy], Domain::Match.deals(5));
         let pairs = series.play_each(0..40, &NoMonitor);
         assert!(pairs.iter().map(|pair| pair.index).eq(0..40));
         let sum = pairs.iter().fold(Tally::default(), |sum, pair| sum.plus(&pair.tally()));
@@ -157,7 +162,7 @@ mod tests {
     fn unpaired_games_have_deals_of_their_own() {
         let setup = Setup::embedded("english").unwrap();
         let leave = Player::from_name("leave", Loader::new(&setup)).unwrap();
-        let series = Series { setup: &setup, players: [&leave; 2], deals: Domain::UnpairedMatch.deals(5), clock: None };
+        let series = Series::new(&setup, [&leave; 2], Domain::UnpairedMatch.deals(5));
         let pairs = series.play_each(0..20, &NoMonitor);
         assert!(pairs.iter().all(|pair| pair.games_differ));
         assert!(pairs.iter().any(|pair| pair.half_wins() != 2));

@@ -6,7 +6,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
-use tilewright_engine::game::cgp::{self, CgpPosition};
+use tilewright_engine::game::cgp;
 use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::rng::stream;
 use tilewright_engine::selfplay::play_game;
@@ -187,8 +187,7 @@ impl Bench<'_> {
 
     fn games_on_all_threads(&self) -> Result<Measurement, Failure> {
         let pairs = GAMES / 2 * rayon::current_num_threads() as u64;
-        let series =
-            Series { setup: self.setup, players: [self.player; 2], deals: Domain::Match.deals(self.seed), clock: None };
+        let series = Series::new(self.setup, [self.player; 2], Domain::Match.deals(self.seed));
         self.repeat("self-play, all threads", "games per second", || {
             let begun = Instant::now();
             let played = series.play(0..pairs, &NoMonitor).pairs;
@@ -240,10 +239,7 @@ impl Bench<'_> {
     /// the tiles on the board, or the last position of the game.
     fn crowded(&self) -> Game {
         let position = cgp::read(CROWDED, &self.setup.tileset, self.setup.layout.side()).ok();
-        let game = position.and_then(|CgpPosition { board, racks: [rack, _], scores, .. }| {
-            Game::from_position(self.setup, board, rack, scores, stream(self.seed, "crowded", 0))
-        });
-        if let Some(game) = game {
+        if let Some(game) = position.and_then(|position| position.game(self.setup, stream(self.seed, "crowded", 0))) {
             return game;
         }
         let mut generator = Generator::new(self.setup);

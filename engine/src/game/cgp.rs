@@ -8,6 +8,7 @@ use super::{Game, SCORELESS_LIMIT};
 use crate::board::Board;
 use crate::layout::{Direction, MAX_SIDE, Square};
 use crate::rack::{BadRack, Rack};
+use crate::rng::Stream;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, NotInSet, Style, Tile, TileSet};
 
@@ -126,6 +127,13 @@ impl CgpPosition {
         let players = [game.to_move, 1 - game.to_move];
         let (racks, scores) = (players.map(|player| game.racks[player]), players.map(|player| game.scores[player]));
         CgpPosition::new(setup, game.board.clone(), racks, scores, game.scoreless_turns)
+    }
+
+    /// Returns a game in this position, with the unseen tiles dealt by `stream`, also to a rack of the opponent that is known.
+    /// `None` if board and rack have more tiles of a kind than the tile set.
+    pub fn game(self, setup: &Setup, stream: Stream) -> Option<Game> {
+        let game = Game::from_position(setup, self.board, self.racks[0], self.scores, stream)?;
+        Some(Game { scoreless_turns: self.scoreless_turns, ..game })
     }
 
     /// Like [`CgpPosition::from_game`], as the player to move sees it: without the opponent's rack, unless the bag is empty.

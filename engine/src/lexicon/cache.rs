@@ -1,6 +1,6 @@
 //! The cache of built graphs on disk.
 //!
-//! A file is `twgraph` and a format number, the length of a postcard header, the header, the nodes as little-endian u32, and
+//! A file is `twgraph` and a format number, the length of a JSON header, the header, the nodes as little-endian u32, and
 //! the SHA-256 of everything before it. A file that fails any check is ignored, and the graph is rebuilt.
 
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::hash::{sha256, sha256_parts};
 use crate::input_file::limits;
 use crate::tileset::TileSet;
 
-const MAGIC: &[u8; 8] = b"twgraph3";
+const MAGIC: &[u8; 8] = b"twgraph4";
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -43,7 +43,7 @@ pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport,
         return None;
     }
     let length = u32::from_le_bytes(content.get(8..12)?.try_into().ok()?) as usize;
-    let header: Header = postcard::from_bytes(content.get(12..12 + length)?).ok()?;
+    let header: Header = serde_json::from_slice(content.get(12..12 + length)?).ok()?;
     let nodes = content.get(12 + length..)?;
     if header.key != key || nodes.len() != header.nodes as usize * 4 || header.nodes as usize > MAX_NODES || header.nodes < 2
     {
@@ -66,7 +66,7 @@ pub(super) fn write(
     folder.clear_temporary()?;
     let header =
         Header { key: key.into(), words_hash: words_hash.into(), report: report.clone(), nodes: graph.nodes().len() as u32 };
-    let Ok(header) = postcard::to_stdvec(&header) else { return Ok(()) };
+    let Ok(header) = serde_json::to_vec(&header) else { return Ok(()) };
     let mut content = Vec::with_capacity(graph.bytes() + header.len() + 80);
     content.extend_from_slice(MAGIC);
     content.extend_from_slice(&(header.len() as u32).to_le_bytes());

@@ -215,7 +215,7 @@ mod tests {
             assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
         }
         // A decision does not change the game, so a player against itself is exactly even.
-        let same = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(3), clock: None };
+        let same = Series::new(&setup, [&player; 2], Domain::Match.deals(3));
         assert_eq!(same.pair(&mut generator, 0).spread(), 0);
         let other_seed = Config { seed: 1, ..config }.player("full:a.toml", Loader::new(&setup), named).unwrap();
         assert_ne!(other_seed.identity, player.identity);
@@ -235,7 +235,7 @@ mod tests {
         // Each move would take minutes.
         let slow = config("ranker = \"greedy\"\n[simulation]\niterations = 1_000_000\nleast_excess = 0.0001\n");
         let player = slow.player("sim:a.toml", Loader::new(&setup), named).unwrap();
-        let series = Series { setup: &setup, players: [&player; 2], deals: Domain::Match.deals(1), clock: None };
+        let series = Series::new(&setup, [&player; 2], Domain::Match.deals(1));
         let begun = std::time::Instant::now();
         let played = series.pair_until(&mut Generator::new(&setup), 0, &SecondLook(0.into()));
         assert!(played.is_none() && begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());

@@ -9,7 +9,7 @@ use super::external::{External, FaultRecord};
 use super::thinking_time::ThinkingTime;
 use crate::clock::SearchLimits;
 use crate::game::Game;
-use crate::hash::sha256;
+use crate::hash::{sha256, sha256_parts};
 use crate::movegen::{Generator, ValuedMove};
 use crate::rng::stream;
 use crate::static_player::StaticPlayer;
@@ -71,7 +71,14 @@ impl Player {
         Player { identity: sha256(name.as_bytes()), name, warning: None, kind, thinking_time: Arc::default() }
     }
 
-    /// Returns the player with the same static ranking, and with `decide` to choose its moves. Name and identity stay, so set both. Its CPU
+    /// Returns the player with another name. Its identity is the hash of the name and of its present identity.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Player {
+        let name = name.into();
+        Player { identity: sha256_parts([name.as_bytes(), self.identity.as_bytes()]), name, ..self }
+    }
+
+    /// Returns the player with the same static ranking, and with `decide` to choose its moves. Then call [`Player::named`]. Its CPU
     /// time is counted together with the time of the players that it was cloned from.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! The figures of a tally of pairs, with intervals that respect the pairing.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::Tally;
@@ -22,8 +24,18 @@ pub struct Estimate {
     pub high: f64,
 }
 
+impl fmt::Display for Estimate {
+    /// The mean and the interval, such as `0.600 (0.567 to 0.633)` by `{:.3}`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = formatter.precision().unwrap_or(3);
+        write!(formatter, "{:.digits$} ({:.digits$} to {:.digits$})", self.mean, self.low, self.high)
+    }
+}
+
 impl Estimate {
-    pub(super) fn times(self, factor: f64) -> Estimate {
+    /// Multiplies mean and interval: by 100 for percent.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Estimate {
         Estimate { mean: factor * self.mean, low: factor * self.low, high: factor * self.high }
     }
 }

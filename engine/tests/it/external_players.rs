@@ -126,7 +126,7 @@ fn player_within(answer_time: Duration, setup: &Setup, address: Address) -> Play
 
 fn pair(setup: &Setup, external: &Player) -> Tally {
     let greedy = Player::from_name("greedy", Loader::new(setup)).unwrap();
-    let series = Series { setup, players: [external, &greedy], deals: Domain::Match.deals(1), clock: None };
+    let series = Series::new(setup, [external, &greedy], Domain::Match.deals(1));
     series.play(0..1, &NoMonitor)
 }
 

@@ -78,7 +78,7 @@ impl Matches<'_> {
         let play = |generator: &mut Generator<'_>, at: usize| {
             let task = matches.start + at as u64;
             let players = [&players[(task / count - first) as usize], baseline];
-            let series = Series { setup, players, deals, clock: None };
+            let series = Series::new(setup, players, deals);
             let pair = match known.get(at) {
                 Some(Some(pair)) => pair.clone(),
                 _ => series.pair_until(generator, pairs.start + task % count, monitor)?.without_moves(),

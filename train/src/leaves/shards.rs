@@ -101,7 +101,7 @@ impl Shards<'_> {
     /// A match, shard by shard; `name` distinguishes its work files from those of other matches.
     pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64) -> Result<Tally, JournalError> {
         let identity = format!("{} {}", players[0].identity, players[1].identity);
-        let series = Series { setup: self.setup, players, deals: Domain::Match.deals(self.config.match_seed), clock: None };
+        let series = Series::new(self.setup, players, Domain::Match.deals(self.config.match_seed));
         let play = |pairs| Ok(series.play_all(pairs, self.journal.monitor()).map(Json));
         let mut sum = Tally::default();
         let job = ShardJob { name, units: pairs, size: MATCH_SHARD };

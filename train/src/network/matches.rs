@@ -46,7 +46,7 @@ impl Matches<'_> {
         let evaluator = Network::from_inputs(network, Arc::clone(&self.inputs))?;
         let player = Player::from_static("network", StaticPlayer::new(evaluator));
         let deals = Domain::NetworkTraining.deals(self.seed);
-        let series = Series { setup: self.setup, players: [&player, self.opponent], deals, clock: None };
+        let series = Series::new(self.setup, [&player, self.opponent], deals);
         // Epochs are counted, not pairs.
         let tally = series.play(0..self.pairs, &StopOnly(monitor));
         let summary = tally.summary().filter(|_| tally.pairs == self.pairs);

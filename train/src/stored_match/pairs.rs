@@ -267,7 +267,7 @@ mod tests {
     ) {
         let (setup, greedy) = (samples::setup(), samples::greedy());
         let players = [&greedy; 2];
-        let series = Series { setup: &setup, players, deals, clock: None };
+        let series = Series::new(&setup, players, deals);
         let play = |folder: &std::path::Path, pairs, test: Option<&SequentialTest>, monitor: &dyn Monitor| {
             let spec = MatchSpec::of_two(["greedy"; 2].map(|name| name.parse().unwrap()), pairs);
             let spec = MatchSpec { seed: Some(deals.seed), unpaired: deals.is_unpaired(), ..spec };
@@ -275,7 +275,7 @@ mod tests {
             let journal = Journal::open(folder, &key, monitor).unwrap();
             let taken = RefCell::new(Vec::new());
             let take = |more: &[Pair]| taken.borrow_mut().extend_from_slice(more);
-            let series = Series { setup: &setup, players, deals, clock: None };
+            let series = Series::new(&setup, players, deals);
             let run = MatchRun { series, spec: &spec, pairs, test: test.copied(), keeps_moves: true, take: &take };
             let end = play_pairs(&run, &journal);
             (taken.into_inner(), end)

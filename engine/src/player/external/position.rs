@@ -53,28 +53,26 @@ pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
 /// # Errors
 /// [`BadPosition`] if the request is invalid or the game is over.
 pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition> {
-    let CgpPosition { board, racks: [rack, other], scores, scoreless_turns, .. } =
-        cgp::read(&request.cgp, &setup.tileset, setup.layout.side())?;
+    let position = cgp::read(&request.cgp, &setup.tileset, setup.layout.side())?;
+    let ([rack, other], scoreless_turns) = (position.racks, position.scoreless_turns);
     if rack.is_empty() {
         return Err(BadPosition::NoRack);
     }
     if scoreless_turns >= SCORELESS_LIMIT {
         return Err(BadPosition::Over { why: format!("{scoreless_turns} scoreless turns in a row") });
     }
-    let last = request
-        .last
-        .as_deref()
-        .map(|text| read_last_move(text, &board, setup).map_err(|reason| BadPosition::Last { text: text.into(), reason }));
+    let last = request.last.as_deref().map(|text| {
+        read_last_move(text, &position.board, setup).map_err(|reason| BadPosition::Last { text: text.into(), reason })
+    });
     let last = last.transpose()?;
     let other_rack = || BadPosition::OtherRack { rack: other.show(&setup.tileset) };
-    let mut game = Game::from_position(setup, board, rack, scores, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
+    let mut game = position.game(setup, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
     if game.unseen().is_empty() {
         return Err(BadPosition::Over { why: "there are no unseen tiles, so the opponent has gone out".into() });
     }
     if !game.unseen().contains(&other) {
         return Err(other_rack());
     }
-    game.scoreless_turns = scoreless_turns;
     if let Some(last) = last {
         game.set_last_move(&last);
     }
