@@ -1,9 +1,11 @@
 //! The verbs of the command line.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory, Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use tilewright_engine::artefact::state_code_version;
@@ -24,12 +26,18 @@ use crate::{
     linear, matches, network, pages, positions, say, selfplay, serve, td, win_percentage, work,
 };
 
+mod help;
+mod reference;
+
+use help::NAME;
+
 /// The version of the program, and the commit from which it was built.
 const VERSION: &str = env!("TILEWRIGHT_VERSION");
 
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
 #[command(name = "tilewright", version = VERSION, about, max_term_width = 110)]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}", after_help = help::groups(&Verb::augment_subcommands(Command::new(NAME))))]
 pub struct Arguments {
     #[command(subcommand)]
     pub verb: Verb,
@@ -44,17 +52,17 @@ pub enum Verb {
     Moves(positions::flags::MovesArguments),
     /// Solve the endgame or the pre-endgame of a position
     Solve(positions::flags::SolveArguments),
-    /// Recorded games: replay them, and compare every move with the best ones
+    /// Recorded games: replay them, find the mistakes
     #[command(subcommand)]
     Game(games::files::GameVerb),
     /// Play games and record every turn as Parquet
     Selfplay(selfplay::SelfplayArguments),
-    /// Tables of bingos, scores, words and squares from records (in builds with the feature analysis)
+    /// Tables of bingos, scores, words and squares from records
     Analyse(analyse::AnalyseArguments),
     /// Leave tables: train, inspect, compare, export
     #[command(subcommand)]
     Leaves(leaves::flags::LeavesVerb),
-    /// Win tables (win probability by lead and tiles left): train, score, inspect, export
+    /// Win tables, by lead and tiles left: train, score, inspect, export
     #[command(subcommand)]
     WinPercentage(win_percentage::flags::WinPercentageVerb),
     /// Linear evaluators: fit feature weights to simulated gains
@@ -63,11 +71,11 @@ pub enum Verb {
     /// Networks: train on simulated gains
     #[command(subcommand)]
     Network(network::flags::NetworkVerb),
-    /// Evolve the weights of features or of a network in matches against a baseline (CMA-ES)
+    /// Evolve weights of features or of a network in matches (CMA-ES)
     Evolve(evolve::EvolveArguments),
     /// Learn leave values, feature weights or a network by TD learning
     Td(td::TdArguments),
-    /// Play a paired match between two players, or a round robin between more
+    /// Play a paired match between two players, or a round robin
     Match(Box<matches::request::MatchArguments>),
     /// Serve a player to other programs over standard streams or TCP
     Serve(serve::ServeArguments),
@@ -75,19 +83,19 @@ pub enum Verb {
     Simulate(positions::flags::SimulateArguments),
     /// Infer the opponent's likely leaves from its last move
     Infer(positions::flags::InferArguments),
-    /// The configs in the program: list them, and print one with the meaning of each key
+    /// Configs in the program: list them, print one with its keys
     #[command(subcommand)]
     Config(configs::ConfigVerb),
     /// The catalogue of features: meaning, unit, cost and source
     Features(features::FeaturesArguments),
-    /// Studies that anyone can repeat: published figures next to measured ones
+    /// Studies to repeat: published figures next to measured ones
     #[command(subcommand)]
     Experiment(experiment::flags::ExperimentVerb),
-    /// Write a page of a run: tables, charts, its config and how to repeat it
+    /// Write the page of a run: charts, tables and its config
     Report(pages::ReportArguments),
-    /// Write the tables of a run as a dataset: Parquet or CSV, with what every column is
+    /// Write the tables of a run as a dataset with a schema
     Export(export::dataset::ExportArguments),
-    /// Share a run among machines: plan its shards, do one, put them together, see how far it is
+    /// Share a run among machines: plan, work, merge, status, queue
     #[command(subcommand)]
     Work(work::flags::WorkVerb),
     /// Print a completion script for a shell
@@ -99,9 +107,23 @@ pub enum Verb {
     Man {
         /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1; pages of these names are replaced
         folder: PathBuf,
+        /// Write the reference of the book instead: commands, config keys and features as Markdown
+        #[arg(long)]
+        book: bool,
     },
-    /// Measure how fast this machine plays, and what features, endgames and pre-endgames cost
+    /// Measure speed, and the cost of features, endgames and pre-endgames
     Bench(bench::measuring::BenchArguments),
+}
+
+/// The command line of the program, with examples.
+pub fn program() -> Command {
+    help::with_examples(Arguments::command())
+}
+
+/// Parses the words of a command; the first word is the name of the program.
+pub fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Arguments, clap::Error> {
+    let matches = program().try_get_matches_from(words)?;
+    Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut program()))
 }
 
 /// Runs the verb and returns its exit code.
@@ -140,12 +162,13 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Experiment(verb) => experiment::run(&verb, context),
         Verb::Report(arguments) => pages::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
-        Verb::Work(verb) => work::run(&verb, run_words, &Arguments::command(), request_to_share),
+        Verb::Work(verb) => work::run(&verb, run_words, &program(), request_to_share),
         Verb::Completions { shell } => {
-            completions(shell, Arguments::command());
+            completions(shell, program());
             Ok(())
         }
-        Verb::Man { folder } => man(&folder, Arguments::command()),
+        Verb::Man { folder, book: false } => man(&folder, program()),
+        Verb::Man { folder, book: true } => write_reference(&folder),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -153,7 +176,7 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
 
 /// The verb of these words, which do not begin with the name of the program.
 fn verb_of(words: &[String]) -> Result<Verb, Failure> {
-    let arguments = Arguments::try_parse_from(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
+    let arguments = parse(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
     Ok(arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?.verb)
 }
 
@@ -187,8 +210,6 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
     })
 }
 
-const NAME: &str = "tilewright";
-
 pub fn completions(shell: Shell, mut command: Command) {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, NAME, &mut script);
@@ -203,11 +224,41 @@ pub fn man(path: &Path, command: Command) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The sections of a manual page on examples and on the exit status.
+fn more_sections(command: &Command) -> String {
+    let verb = command.get_bin_name().unwrap_or_default().trim_start_matches(NAME).trim_start();
+    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-");
+    let mut text = String::new();
+    let examples = help::examples(verb);
+    if !examples.is_empty() {
+        text += ".SH EXAMPLES\n";
+    }
+    for (purpose, example) in examples {
+        text += &format!(".TP\n{purpose}:\n{NAME} {}\n", plain(&example));
+    }
+    text += ".SH \"EXIT STATUS\"\n";
+    for (code, meaning) in help::EXIT_STATUS {
+        text += &format!(".TP\n{code}\n{meaning}\n");
+    }
+    text
+}
+
+/// Writes the reference of the book.
+fn write_reference(path: &Path) -> Result<(), Failure> {
+    let folder = Folder::open(path).input()?;
+    for (name, text) in reference::files(&program()) {
+        folder.write(name, text.as_bytes())?;
+    }
+    say!("The reference is in {}.", path.display());
+    Ok(())
+}
+
 /// Writes the page of a command, and the pages of the commands below it.
 fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
     command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
-    let (page, mut text) = (Man::new(command.clone()), Vec::new());
+    let (page, mut text) = (Man::new(command.clone().after_help(Resettable::Reset)), Vec::new());
     page.render(&mut text)?;
+    text.extend(more_sections(command).bytes());
     Ok(folder.write(&page.get_filename(), &text)?)
 }
 
@@ -244,10 +295,51 @@ mod tests {
 
     #[test]
     fn every_verb_that_prints_a_result_has_json() {
-        let command = Arguments::command();
+        let command = program();
         assert!(check(&command, "") > 35);
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         assert!(WITHOUT_JSON.iter().all(|name| names.contains(name)), "{names:?}");
+    }
+
+    #[test]
+    fn every_verb_is_in_one_group() {
+        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        grouped.sort_unstable();
+        let command = program();
+        let mut verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        verbs.sort_unstable();
+        assert_eq!(grouped, verbs);
+    }
+
+    /// Checks the examples of a command and of the commands below it; returns their number.
+    fn check_examples(command: &Command, verb: &str) -> usize {
+        let examples = help::examples(verb);
+        assert!(!examples.is_empty() || command.is_subcommand_required_set(), "{verb} has no example");
+        for example in examples.values() {
+            let words = words(example);
+            let words = words.iter().map(String::as_str).take_while(|&word| word != ">");
+            assert!(example.starts_with(verb), "{verb}: {example}");
+            if let Err(error) = parse([NAME].into_iter().chain(words)) {
+                panic!("{example}\n{error}");
+            }
+        }
+        let below = command.get_subcommands();
+        examples.len() + below.map(|below| check_examples(below, &format!("{verb} {}", below.get_name()))).sum::<usize>()
+    }
+
+    #[test]
+    fn every_verb_has_an_example() {
+        let checked: usize = program().get_subcommands().map(|verb| check_examples(verb, verb.get_name())).sum();
+        assert!(checked > 50, "{checked}");
+    }
+
+    #[test]
+    fn the_reference_of_the_book_is_that_of_this_program() {
+        for (name, text) in reference::files(&program()) {
+            let stored =
+                std::fs::read_to_string(format!("{}/../docs/reference/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+            assert!(stored == text, "{name}: run tilewright man docs/reference --book");
+        }
     }
 
     /// The arguments of a verb, and of those below it, that name a file or a folder, and nothing that is only read.
@@ -262,7 +354,7 @@ mod tests {
 
     #[test]
     fn the_flags_with_which_commands_of_studies_and_jobs_write_are_known() {
-        let program = Arguments::command();
+        let program = program();
         let mut checked = 0;
         for verb in study::FITS.split(", ").chain(study::MEASURES.split(", ")) {
             let command = verb
@@ -295,25 +387,30 @@ mod tests {
         words
     }
 
+    /// The texts of README and of the pages of the book.
+    fn pages() -> Vec<String> {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        let pages = std::fs::read_dir(format!("{root}/docs")).unwrap().map(|entry| entry.unwrap().path());
+        let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+        pages.chain([format!("{root}/README.md").into()]).map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+
     #[test]
-    fn the_commands_of_the_readme_are_commands() {
-        let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    fn the_commands_of_the_book_are_commands() {
         let mut checked = 0;
-        for block in readme.split("```").skip(1).step_by(2) {
-            for line in block.lines() {
-                let command = line.strip_prefix("$ ").unwrap_or(line);
-                let Some(command) = command.strip_prefix("tilewright ").or(command.strip_prefix("cargo run --release -- "))
-                else {
-                    continue;
-                };
-                let words = words(command);
-                let words = words.iter().map(String::as_str).take_while(|&word| word != ">");
-                if let Err(error) = Arguments::try_parse_from(["tilewright"].into_iter().chain(words)) {
-                    panic!("{line}\n{error}");
-                }
-                checked += 1;
+        for line in pages().iter().flat_map(|page| page.split("```").skip(1).step_by(2)).flat_map(str::lines) {
+            let command = line.strip_prefix("$ ").unwrap_or(line);
+            let Some(command) = command.strip_prefix("tilewright ").or(command.strip_prefix("cargo run --release -- "))
+            else {
+                continue;
+            };
+            let words = words(command);
+            let words = words.iter().map(String::as_str).take_while(|&word| word != ">");
+            if let Err(error) = parse(["tilewright"].into_iter().chain(words)) {
+                panic!("{line}\n{error}");
             }
+            checked += 1;
         }
-        assert!(checked > 30, "{checked}");
+        assert!(checked > 60, "{checked}");
     }
 }

@@ -131,7 +131,7 @@ fn purpose(config: &Config) -> String {
 }
 
 /// The texts of the keys in a folder, by dotted path.
-fn keys(folder: &str) -> BTreeMap<String, String> {
+pub fn keys(folder: &str) -> BTreeMap<String, String> {
     let all: BTreeMap<String, BTreeMap<String, String>> =
         toml::from_str(KEYS).unwrap_or_else(|error| unreachable!("a test reads this text: {error}"));
     let shared = if FITS.contains(&folder) { "any-fit" } else { "" };

@@ -19,8 +19,6 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use arguments::Arguments;
-use clap::Parser;
 use status::visible;
 use tilewright_train::parquet_file::READER;
 
@@ -88,13 +86,13 @@ pub fn run(words: impl IntoIterator<Item = impl Into<OsString>>) -> ExitCode {
         let word = word.display();
         return Failure::input(format!("{word}: not UTF-8; give files and folders names in UTF-8")).report();
     }
-    let error = match Arguments::try_parse_from(&words) {
+    let error = match arguments::parse(&words) {
         Ok(arguments) => return output::exit_code(arguments::run(arguments).unwrap_or_else(|failure| failure.report())),
         Err(error) => error,
     };
     // The message quotes words, in colours if it goes to a terminal.
     let shown = words.iter().map(|word| visible(&word.to_string_lossy()).into_owned());
-    let error = if error.use_stderr() { Arguments::try_parse_from(shown).err().unwrap_or(error) } else { error };
+    let error = if error.use_stderr() { arguments::parse(shown).err().unwrap_or(error) } else { error };
     match error.print() {
         Err(_) if !error.use_stderr() => ExitCode::FAILURE,
         // A closed standard error is ignored: nobody can read the message.

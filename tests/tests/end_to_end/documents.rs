@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tilewright_engine::tileset::TileSet;
 
+use crate::references::{extension, files};
 use crate::workplace;
 
 pub fn root() -> PathBuf {
@@ -36,14 +37,12 @@ fn ci_runs_every_example_of_the_engine() {
 }
 
 #[test]
-fn every_verb_is_in_the_readme() {
-    let (readme, help) = (text("README.md"), workplace().succeed(&["--help"]));
-    let commands = help.split("Commands:").nth(1).and_then(|rest| rest.split("Options:").next()).unwrap();
-    let rows = commands.lines().filter_map(|line| line.strip_prefix("  ").filter(|row| !row.starts_with(' ')));
-    let verbs: Vec<&str> = rows.filter_map(|row| row.split_whitespace().next()).collect();
-    assert!(verbs.len() > 10, "{help}");
-    for verb in verbs.into_iter().filter(|&verb| verb != "help") {
-        assert!(readme.contains(&format!("tilewright {verb}")), "{verb}");
+fn the_readme_is_short_and_the_book_has_every_page() {
+    assert!(text("README.md").lines().count() <= 150);
+    let (summary, pages) = (text("docs/SUMMARY.md"), book());
+    assert!(pages.len() > 15, "{pages:?}");
+    for page in pages.iter().filter_map(|page| page.strip_prefix("docs/")).filter(|&page| page != "SUMMARY.md") {
+        assert!(summary.contains(&format!("]({page})")), "{page} is not in docs/SUMMARY.md");
     }
 }
 
@@ -79,11 +78,19 @@ fn every_config_begins_with_the_command_that_runs_it() {
     assert!(seen >= 13);
 }
 
-/// The blocks of README that show a command with its output.
+/// The pages of the book.
+fn book() -> Vec<String> {
+    files().into_iter().filter(|name| name.starts_with("docs/") && extension(name) == "md").collect()
+}
+
+/// The blocks of README and the book that show a command with its output.
 fn printed_blocks() -> Vec<String> {
-    let readme = text("README.md");
-    let blocks = readme.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let blocks: Vec<String> = blocks.map(str::to_string).collect();
+    let pages = ["README.md".into()].into_iter().chain(book()).filter(|name| name != "docs/architecture.md");
+    let blocks = |page: String| {
+        let page = text(&page);
+        page.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_string).collect::<Vec<_>>()
+    };
+    let blocks: Vec<String> = pages.flat_map(blocks).collect();
     assert!(blocks.len() > 8);
     blocks
 }
@@ -106,9 +113,9 @@ fn holds(whole: &str, part: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `experiments/readme/make` stores what the commands print; their output in README is part of that.
+/// `experiments/readme/make` stores what the commands print; their output in README and the book is part of that.
 #[test]
-fn what_the_readme_prints_is_what_the_commands_print() {
+fn the_pages_print_the_output_of_the_commands() {
     let folder = root().join("experiments/readme");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "txt"));
@@ -125,10 +132,10 @@ fn what_the_readme_prints_is_what_the_commands_print() {
         let own = own.unwrap_or_else(|| panic!("no file of experiments/readme begins with {typed:?}"));
         used[own] = true;
         if let Err(line) = holds(&stored[own], &shown) {
-            panic!("{typed:?}: README prints a line that the command does not print there:\n{line}");
+            panic!("{typed:?}: a page has a line that the command does not print there:\n{line}");
         }
     }
-    assert!(used.iter().all(|&used| used), "experiments/readme has a file that README does not print");
+    assert!(used.iter().all(|&used| used), "experiments/readme has a file that no page prints");
 }
 
 /// Of the stored outputs, those of seconds whose figures are whole numbers inside are made again. Speeds depend on the machine.
@@ -145,7 +152,7 @@ fn stored_outputs_are_those_of_today() {
 }
 
 #[test]
-fn the_protocol_of_the_readme_has_the_keys_of_the_messages() {
+fn the_protocol_of_the_book_has_the_keys_of_the_messages() {
     let blocks = printed_blocks();
     let block = blocks.iter().find(|block| block.starts_with('→')).unwrap();
     let source = text("engine/src/player/external/message.rs");

@@ -7,6 +7,7 @@ mod catalogues;
 mod default_player;
 mod documents;
 mod drivers;
+mod english;
 mod evolve;
 mod experiment;
 mod export;

@@ -9,7 +9,7 @@ use crate::documents::{root, text};
 const GENERATED: [&str; 2] = ["lexicons/built", "runs"];
 
 /// The paths of all files of the project, from the root.
-fn files() -> BTreeSet<String> {
+pub fn files() -> BTreeSet<String> {
     let root = root();
     let mut files = BTreeSet::new();
     let mut folders = vec![root.clone()];
@@ -34,7 +34,7 @@ pub fn extension(name: &str) -> &str {
 
 /// The prose of a file: the whole text of a document, and the comments of sources and configs. The changelog has none,
 /// because it names files that are gone.
-fn prose(name: &str) -> Option<String> {
+pub fn prose(name: &str) -> Option<String> {
     let comment = match extension(name) {
         _ if name == "CHANGELOG.md" => return None,
         "md" => "",
@@ -48,7 +48,9 @@ fn prose(name: &str) -> Option<String> {
 /// The words of a text that may be paths, without the punctuation around them.
 fn words(prose: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "._-/*{}:".contains(c);
-    prose.split(move |c| !is_part(c)).map(|word| word.trim_matches(':').trim_end_matches(['.', '/']))
+    prose
+        .split(move |c| !is_part(c))
+        .map(|word| word.trim_matches(':').trim_end_matches(['.', '/']).trim_start_matches("../"))
 }
 
 /// Whether a word is a pattern with a placeholder: `configs/td/NAME.toml`, `games-*.parquet`.

@@ -1,0 +1,135 @@
+//! The reference of the book: commands, config keys and features as Markdown, from the texts of the program.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use clap::{Arg, Command};
+use tilewright_configs::all;
+use tilewright_engine::features::Feature;
+
+use super::help;
+use crate::{configs, features};
+
+/// The files of the reference with their texts, for a program with these commands.
+pub fn files(program: &Command) -> [(&'static str, String); 3] {
+    [("commands.md", commands(program)), ("configs.md", config_keys()), ("features.md", catalogue())]
+}
+
+const MADE: &str = "The program writes this page: `tilewright man docs/reference --book`.";
+
+fn commands(program: &Command) -> String {
+    let mut text = format!("# Commands\n\n{MADE} `tilewright VERB --help` prints the same.\n\n## Shared flags\n");
+    let mut shared = Vec::new();
+    find_shared(program, &mut shared);
+    add_arguments(&mut text, &shared);
+    for verb in program.get_subcommands() {
+        add_command(&mut text, verb, "tilewright");
+    }
+    text
+}
+
+/// Adds a command and the commands below it.
+fn add_command(text: &mut String, command: &Command, above: &str) {
+    let name = format!("{above} {}", command.get_name());
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    text.push_str(&format!("\n## {name}\n\n{about}.\n"));
+    let shown = |argument: &&Arg| !argument.is_hide_set() && !["help", "version"].contains(&argument.get_id().as_str());
+    let arguments: Vec<&Arg> = command.get_arguments().filter(shown).collect();
+    let (shared, own): (Vec<&Arg>, Vec<&Arg>) = arguments.into_iter().partition(|argument| is_shared(argument));
+    if !command.is_subcommand_required_set() {
+        add_arguments(text, &own);
+        let shared: Vec<String> = shared.into_iter().map(|flag| format!("`{}`", spelled(flag))).collect();
+        if !shared.is_empty() {
+            let _ = write!(text, "\nShared flags: {}.\n", shared.join(", "));
+        }
+    }
+    for (purpose, example) in help::examples(name.trim_start_matches("tilewright ")) {
+        let _ = write!(text, "\n{purpose}:\n\n```sh\ntilewright {example}\n```\n");
+    }
+    for below in command.get_subcommands() {
+        add_command(text, below, &name);
+    }
+}
+
+fn is_shared(argument: &Arg) -> bool {
+    help::SHARED.contains(&argument.get_id().as_str())
+}
+
+/// Finds one of each of the shared flags.
+fn find_shared<'a>(command: &'a Command, found: &mut Vec<&'a Arg>) {
+    for flag in command.get_arguments().filter(|flag| is_shared(flag)) {
+        if !found.iter().any(|other| other.get_id() == flag.get_id()) {
+            found.push(flag);
+        }
+    }
+    command.get_subcommands().for_each(|below| find_shared(below, found));
+}
+
+/// Adds a table of arguments.
+fn add_arguments(text: &mut String, arguments: &[&Arg]) {
+    if !arguments.is_empty() {
+        text.push_str("\n| argument | meaning | default |\n| --- | --- | --- |\n");
+    }
+    for argument in arguments {
+        let (meaning, default) = meaning(argument);
+        let _ = writeln!(text, "| `{}` | {} | {} |", spelled(argument).replace('|', "\\|"), cell(&meaning), cell(&default));
+    }
+}
+
+/// An argument as a user types it.
+fn spelled(argument: &Arg) -> String {
+    let values = argument.get_value_names().unwrap_or_default().iter();
+    let values: Vec<String> = values.map(ToString::to_string).collect();
+    let takes = argument.get_action().takes_values();
+    match (argument.get_long(), takes) {
+        (Some(long), true) => format!("--{long} {}", values.join(" ")),
+        (Some(long), false) => format!("--{long}"),
+        (None, _) => values.join(" "),
+    }
+}
+
+/// The meaning of an argument and its default, which a help text states in brackets at its end.
+fn meaning(argument: &Arg) -> (String, String) {
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default().replace('\n', " ");
+    let named: Vec<String> = argument.get_default_values().iter().map(|value| value.to_string_lossy().into()).collect();
+    match help.split_once(" [default: ") {
+        Some((meaning, rest)) => (meaning.into(), rest.trim_end_matches(']').into()),
+        None => (help, if argument.get_action().takes_values() { named.join(" ") } else { String::new() }),
+    }
+}
+
+/// A text that stays within its cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('<', "&lt;")
+}
+
+fn config_keys() -> String {
+    let mut text = format!(
+        "# Config keys\n\n{MADE} `tilewright config show NAME` prints a config with the meaning of each key. \
+         `tilewright config list` prints the names.\n"
+    );
+    let mut seen = BTreeSet::new();
+    let folders = all().map(|config| config.folder).filter(|folder| !folder.contains('/') && seen.insert(*folder));
+    for folder in folders {
+        let names: Vec<String> =
+            all().filter(|config| config.folder == folder).map(|config| format!("`{folder}/{}`", config.name)).collect();
+        let _ = write!(text, "\n## {folder}\n\n{}\n\n| key | meaning |\n| --- | --- |\n", names.join(", "));
+        for (key, meaning) in configs::keys(folder) {
+            let _ = writeln!(text, "| `{key}` | {} |", cell(&meaning));
+        }
+    }
+    text
+}
+
+fn catalogue() -> String {
+    let mut text = format!(
+        "# Features\n\n{MADE} `tilewright features NAME` prints the rows of a name, with the measured cost.\n\n\
+         | feature | part of the turn | unit | meaning | source |\n| --- | --- | --- | --- | --- |\n"
+    );
+    for &feature in Feature::all() {
+        let about = feature.about();
+        let [meaning, source] = [about.meaning, about.source].map(cell);
+        let _ = writeln!(text, "| `{}` | {} | {} | {meaning} | {source} |", about.name, features::part(feature), about.unit);
+    }
+    text
+}
