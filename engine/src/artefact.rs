@@ -104,7 +104,15 @@ pub enum ArtefactError {
     Mismatch { path: PathBuf, what: &'static str, made_for: String, playing: String },
 }
 
+/// The metric of an evolution for the verdict of its test: 1 if the test promoted the result, otherwise 0.
+pub const PROMOTED: &str = "promoted";
+
 impl Manifest {
+    /// Returns whether a test has refused to promote the result of the run.
+    pub fn is_refused(&self) -> bool {
+        self.metrics.get(PROMOTED) == Some(&0.0)
+    }
+
     /// Reads the manifest of a folder, and checks only its own checksum and the names of its payloads.
     fn read(folder: &Folder) -> Result<Manifest, ArtefactError> {
         let path = folder.place(MANIFEST);

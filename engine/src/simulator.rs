@@ -115,7 +115,7 @@ impl<'a> Simulator<'a> {
         let mut contest = Contest::new(self.settings, prior, self.even_slope(&situation.game), candidates);
         let mut tallies = vec![Tally::default(); candidates.len()];
         let mut done = 0;
-        if contest.is_decided() {
+        if contest.is_decided() && self.settings.least_iterations == 0 {
             return SimulationResult::new(candidates, &tallies, &contest, 0, Some(EndReason::Confident));
         }
         loop {
@@ -169,7 +169,7 @@ impl<'a> Simulator<'a> {
     }
 
     fn ended(&self, done: u64, is_decided: bool, is_late: bool, monitor: &dyn Monitor) -> Option<EndReason> {
-        if is_decided {
+        if is_decided && done >= self.settings.least_iterations {
             Some(EndReason::Confident)
         } else if done >= self.settings.iterations {
             Some(EndReason::Iterations)

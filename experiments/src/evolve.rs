@@ -8,12 +8,11 @@ use clap::Args;
 use serde::Serialize;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
-use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_FILE};
+use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Features;
 use tilewright_engine::series::Summary;
-use tilewright_engine::series::sequential::Decision;
+use tilewright_engine::series::sequential::{Decision, SequentialTest};
 use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup};
-use tilewright_train::evolve::artefact::CANDIDATE_FILE;
 use tilewright_train::evolve::config::EvolveConfig;
 use tilewright_train::evolve::run::{Evolution, EvolveOutcome, GenerationRecord, describe};
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
@@ -21,10 +20,10 @@ use tilewright_train::run_config::RunConfig;
 use tilewright_train::stored_match::spec::percent;
 
 use crate::fitting::{FeatureWeight, FitRequest, RunJson, print_place};
-use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
+use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use crate::matches::pair;
 use crate::runs::{Context, Finished, RunRequest};
-use crate::{Failure, Input, Number, Progress, loading, output, say};
+use crate::{Failure, Input, Number, Progress, loading, output};
 
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
@@ -103,15 +102,12 @@ impl RunRequest for EvolveRequest {
     fn finish(&self, finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
         let Finished { run, outcome, out, json, file, .. } = finished;
         let shown = output::show(&EvolveResult::new(json, run.config, run.space.network(), &outcome), file);
-        let (player, file) = match outcome.weights {
-            Evolved::Linear(_) => (Base::Linear(out.into()), CANDIDATE_FILE),
-            Evolved::Network(_) => (Base::Network(Some(out.into())), NETWORK_FILE),
+        let player = match outcome.weights {
+            Evolved::Linear(_) => Base::Linear(out.into()),
+            Evolved::Network(_) => Base::Network(Some(out.into())),
         };
-        if outcome.is_promoted() {
-            print_place("The weights are", out, player, &run.config.baseline, &self.flags.common.game);
-        } else {
-            say!("Not promoted. The weights are in {}/{file}.", shell_word(&out.to_string_lossy()));
-        }
+        let what = if outcome.is_promoted() { "The weights are" } else { "The weights, not promoted, are" };
+        print_place(what, out, player, &run.config.baseline, &self.flags.common.game);
         shown
     }
 }
@@ -137,6 +133,8 @@ pub struct EvolveResult<'a> {
     promotion: Promotion<'a>,
     #[serde(skip)]
     outcome: &'a EvolveOutcome,
+    #[serde(skip)]
+    test: SequentialTest,
 }
 
 /// The start or the final mean of a search, with its results on new deals from its own view.
@@ -196,6 +194,7 @@ impl<'a> EvolveResult<'a> {
                 figures: outcome.promotion.summary(),
             },
             outcome,
+            test: promotion.test(),
         }
     }
 }
@@ -255,8 +254,17 @@ impl fmt::Display for EvolveResult<'_> {
         match self.outcome.decision {
             Decision::AcceptH1 => write!(f, "promoted: a win rate of {h1} % rather than {h0} %"),
             Decision::AcceptH0 => write!(f, "not promoted: a win rate of {h0} % rather than {h1} %"),
-            Decision::Open => f.write_str("not promoted: undecided after the maximum number of pairs"),
+            Decision::Open => {
+                let [lower, upper] = self.test.bounds();
+                let (ratio, pairs) =
+                    (self.test.log_likelihood_ratio(&self.outcome.promotion.outcomes), self.outcome.promotion.pairs);
+                write!(f, "not promoted: undecided after {pairs} pairs, LLR {ratio:+.2} between {lower:+.2} and {upper:+.2}")
+            }
+        }?;
+        if self.outcome.answer == 0 && !self.promoted {
+            f.write_str("; the search found nothing better than the start")?;
         }
+        Ok(())
     }
 }
 

@@ -69,7 +69,6 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
     let game = &arguments.flags.game;
     let waiting = Progress::waiting(game.quiet, "exporting");
     let new = |about| Dataset::new(out, arguments.format, about);
-    let text = |name: &str| input_file::read_text(&run.join(name)).in_file(&run.join(name));
     let dataset = if run.is_file() {
         if is_parquet(run)? { pairs(run, new)? } else { evaluation(run, new)? }
     } else if run.join(MANIFEST).is_file() {
@@ -79,11 +78,6 @@ pub fn export(arguments: &ExportArguments, run: &Path, out: &Path) -> Result<(),
         dataset
     } else {
         match StoredRun::open(run)?.map(|stored| stored.key.kind).as_deref() {
-            Some(kind::EVOLVE) if run.join(LOG_FILE).is_file() => {
-                let mut dataset = new(BTreeMap::from([("kind".into(), "evolution, not promoted".into())]))?;
-                add_evolution(run, &text(LOG_FILE)?, &text(CONFIG_FILE)?, &mut dataset)?;
-                dataset
-            }
             Some(kind::STUDY) if run.join(experiment::SUMMARY).is_file() => {
                 let (lines, about) = experiment::lines(run)?;
                 let mut dataset = new(about)?;

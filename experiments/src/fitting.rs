@@ -1,7 +1,7 @@
 //! Fits: their configs (a file, and the flags that override it), and for fits to candidate sets their inputs and their tables.
 
 use std::fmt::{self, Display};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -176,6 +176,11 @@ pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, 
         shell_word(&PlayerSpec::from(player).to_string()),
         game.repeated()
     );
+}
+
+/// The opponent that shows what a fit adds: the leave table from which it was made.
+pub fn opponent(leaves: Option<&PathBuf>, setup: &Setup) -> PlayerSpec {
+    leaves.map_or_else(|| PlayerSpec::without_files(setup), |table| Base::leave(Some(table.clone())).into())
 }
 
 /// The weight of a feature in points per unit: that of a linear evaluator, or the skip weight of a network, which also has a start.

@@ -23,7 +23,7 @@ use tilewright_train::stored_match::spec::percent;
 use crate::fitting::{FitRequest, RunJson, print_place};
 use crate::flags::{BuildFlag, shell_word};
 use crate::matches::pair;
-use crate::matches::request::MatchRequest;
+use crate::matches::request::{MatchRequest, name_game_of};
 use crate::report::{PAGE_FILE, REPORT_FILE};
 use crate::runs::{self, Context, Finished, RunRequest};
 use crate::{Failure, Input, NewFile, Progress, loading, output, say};
@@ -280,7 +280,9 @@ pub fn evaluate(arguments: &LeavesEvaluateArguments, context: &Context<'_>) -> R
         beta: arguments.rates.beta,
         ..MatchSpec::of_two([table.clone(), against.clone()], arguments.pairs)
     };
-    let request = MatchRequest::new(arguments.flags.clone(), spec);
+    let mut flags = arguments.flags.clone();
+    name_game_of(&spec.players, &mut flags.common.game)?;
+    let request = MatchRequest::new(flags, spec);
     let json = NewFile::unchecked(arguments.json.as_deref());
     let decision = pair::play(&request, &context.with_files(None, json, BuildFlag::default()))?;
     let [h0, h1] = [arguments.sequential.h0, arguments.sequential.h1].map(percent);

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use tilewright_engine::{Base, Feature, PlayerSpec, Setup};
+use tilewright_engine::{Base, Feature, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
-use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, print_place};
+use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, opponent, print_place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use crate::runs::{Context, Finished, RunRequest};
 use crate::{Failure, Progress, loading, output};
@@ -110,7 +110,7 @@ impl RunRequest for LinearRequest {
         let Finished { outcome, out, json: run, file, .. } = finished;
         let (report, weights) = (&outcome.report, &outcome.weights.weights);
         let shown = output::show(&FittedWeights { run, games: self.config.games, report, weights }, file);
-        let against = PlayerSpec::without_files(&loaded.setup);
+        let against = opponent(self.config.leaves.as_ref(), &loaded.setup);
         print_place("The weights are", out, Base::Linear(out.into()), against, &self.flags.common.game);
         shown
     }

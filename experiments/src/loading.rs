@@ -257,6 +257,33 @@ pub fn own_lexicon(artefact: &Artefact, tileset: &TileSet, layout: &Layout) -> O
     artefact.check_lexicon(&lexicon).is_ok().then_some(lexicon)
 }
 
+/// Names the game of the first artefact among these paths, unless flags name one: its tile set, and its word list where the config of its run
+/// has it.
+///
+/// # Errors
+/// [`Failure::Input`] if that word list has moved or changed.
+pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, game: &mut GameFlags) -> Result<(), Failure> {
+    if game.lexicon.is_some() || game.tileset.is_some() || game.accept_other_lexicon {
+        return Ok(());
+    }
+    let Some(artefact) = paths.into_iter().find_map(|path| Artefact::read_any(path).ok()) else { return Ok(()) };
+    let manifest = artefact.manifest();
+    let Some(named) = named_in(&manifest.config, "lexicon").filter(|named| !["", EMBEDDED_NAME].contains(&named.as_str()))
+    else {
+        return Ok(());
+    };
+    let (tileset, layout) = own_tileset(&artefact)?;
+    if own_lexicon(&artefact, &tileset, &layout).is_none() {
+        let (folder, name) = (artefact.folder().display(), &manifest.lexicon.name);
+        return Err(Failure::input(format!(
+            "{folder} was made for the word list {name}, which has moved or changed; name it with --lexicon FILE"
+        )));
+    }
+    game.tileset = named_in(&manifest.config, "tileset");
+    game.lexicon = Some(named);
+    Ok(())
+}
+
 /// The text of a key in the config of an artefact.
 fn named_in(config: &str, key: &str) -> Option<String> {
     Some(toml::from_str::<toml::Table>(config).ok()?.get(key)?.as_str()?.to_string())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::{Base, Player, PlayerSpec, Setup};
+use tilewright_engine::{Base, Player, Setup};
 use tilewright_train::candidates::OnSets;
 use tilewright_train::cpu_clock::{CpuClock, CpuTimes};
 use tilewright_train::journal::config_of;
@@ -16,7 +16,7 @@ use tilewright_train::network::run::{HeadFigures, NetworkReport, NetworkRun};
 use tilewright_train::run::Run;
 use tilewright_train::run_config::RunConfig;
 
-use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, print_place};
+use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, opponent, print_place};
 use crate::linear::SharedSets;
 use crate::runs::{self, Context, Finished, RunRequest};
 use crate::status::status;
@@ -153,7 +153,7 @@ impl RunRequest for NetworkRequest {
             budget_cpu_seconds: self.more.budget.map(|budget| budget.as_secs_f64()),
         };
         let shown = output::show(&trained, file);
-        let against = PlayerSpec::without_files(&loaded.loaded.setup);
+        let against = opponent(self.config.leaves.as_ref(), &loaded.loaded.setup);
         print_place("The network is", out, Base::Network(Some(out.into())), against, &self.flags.common.game);
         shown
     }

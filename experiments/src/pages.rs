@@ -34,7 +34,7 @@ mod fits;
 mod study;
 mod records;
 
-use made::{CONFIG_FILE, Made};
+use made::Made;
 
 #[derive(Debug, Args)]
 pub struct ReportArguments {
@@ -195,15 +195,12 @@ impl Source<'_> {
         }
     }
 
-    /// An evolution that was promoted is an artefact. One that was not has its log alone.
     fn of_evolution(&self, progress: &Progress) -> Result<Option<Made>, Failure> {
-        let (run, manifest) = (self.run, self.artefact.as_ref().map(Artefact::manifest));
-        if manifest.is_none() && !run.join(LOG_FILE).is_file() {
-            let Some(stored) = &self.stored else { return Ok(None) };
-            return evolution::page_of_unfinished(run, stored, progress);
+        match (&self.artefact, &self.stored) {
+            (Some(artefact), _) => evolution::page(self.run, &self.text(LOG_FILE)?, artefact.manifest(), progress).map(Some),
+            (None, Some(stored)) => evolution::page_of_unfinished(self.run, stored, progress),
+            (None, None) => Ok(None),
         }
-        let config = manifest.map_or_else(|| self.text(CONFIG_FILE), |manifest| Ok(manifest.config.clone()))?;
-        evolution::page(run, &self.text(LOG_FILE)?, &config, manifest, progress).map(Some)
     }
 
     /// The text of a file: a checked payload of the artefact, or a file of the folder.

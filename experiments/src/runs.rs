@@ -11,7 +11,7 @@ use tilewright_engine::folder::{FileError, Folder};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file::limits;
 use tilewright_engine::{Monitor, Setup};
-use tilewright_train::journal::{Journal, JournalError, Opening, RunKey, Scheduled, Scheduler, StoredRun};
+use tilewright_train::journal::{Journal, JournalError, Opening, RUN, RunKey, Scheduled, Scheduler, StoredRun, WORK};
 use tilewright_train::run::{Place, Run, RunError};
 use tilewright_train::run_config::RunConfig;
 
@@ -203,6 +203,7 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     if !quiet {
         status!("{} in {}", Q::DOING, out.display());
     }
+    say_resumed(&out, quiet);
     let outcome = run.execute(&journal);
     if outcome.is_err() {
         progress.finish();
@@ -225,6 +226,15 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     artefact.map_or(Ok(()), ArtefactWriter::finish)?;
     end_outputs(&journal);
     Ok(())
+}
+
+/// Says that a run goes on, if its folder has finished work.
+pub fn say_resumed(folder: &Path, quiet: bool) {
+    let entries = std::fs::read_dir(folder.join(WORK)).into_iter().flatten().flatten();
+    let stored = entries.filter(|entry| entry.file_name() != RUN).count();
+    if stored > 0 && !quiet {
+        status!("resuming: {stored} work files are stored");
+    }
 }
 
 /// The file that lists what a run writes outside its folder, until the folder is finished. It lies in the user's cache, because somebody else

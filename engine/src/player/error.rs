@@ -41,6 +41,9 @@ pub enum Warning {
     /// The file of the leave table does not have every leave.
     #[error("{0}")]
     EstimatedLeaves(String),
+    /// The test of an evolution has not promoted the weights of the player.
+    #[error("{0} was not promoted: the test of its evolution did not show that it is stronger than the baseline")]
+    NotPromoted(String),
     /// The player simulates with a default win table that was not trained for the game.
     #[error("{0}")]
     WinTable(#[from] DefaultWinTable),

@@ -80,9 +80,11 @@ fn from_spec(spec: &PlayerSpec, loader: Loader<'_>, files: usize) -> Result<Play
 /// Creates a player without the search of endgames, and calls it `name`. Its identity does not depend on this name.
 fn from_base(name: &str, base: &Base, loader: Loader<'_>, files: usize) -> Result<Player, PlayerError> {
     let player = |ranker, identity| Player { identity, ..Player::from_static(name, ranker) };
+    let refused = |is_refused: bool| is_refused.then(|| Warning::NotPromoted(name.into()));
     let linear = |loaded: Result<LoadedLinear, LinearError>| {
         let loaded = loaded.map_err(|source| PlayerError::unusable(name, source))?;
-        Ok(player(StaticPlayer::new(loaded.evaluator), loaded.identity))
+        let warning = refused(loaded.is_refused);
+        Ok(Player { warning, ..player(StaticPlayer::new(loaded.evaluator), loaded.identity) })
     };
     match base {
         Base::Greedy => Ok(player(StaticPlayer::new(Greedy), sha256(base.name().as_bytes()))),
@@ -96,7 +98,8 @@ fn from_base(name: &str, base: &Base, loader: Loader<'_>, files: usize) -> Resul
         Base::Network(path) => {
             let loaded = LoadedNetwork::open(path.as_deref(), loader);
             let loaded = loaded.map_err(|source| PlayerError::unusable(name, source))?;
-            Ok(player(StaticPlayer::new(loaded.evaluator), loaded.identity))
+            let warning = refused(loaded.is_refused);
+            Ok(Player { warning, ..player(StaticPlayer::new(loaded.evaluator), loaded.identity) })
         }
         Base::Static(path) | Base::Sim(path) | Base::Full(path) => {
             let config = Config::load(name, base.name(), path.as_deref())?;

@@ -123,7 +123,7 @@ impl Base {
     }
 
     /// The path of its table, network or config.
-    pub(crate) fn path(&self) -> Option<&Path> {
+    pub fn path(&self) -> Option<&Path> {
         match self {
             Base::Greedy | Base::NoLeaves | Base::Heuri(_) => None,
             Base::Linear(path) => Some(path),

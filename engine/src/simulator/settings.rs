@@ -68,6 +68,9 @@ pub struct Settings {
     /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0 where
     /// it is worse; 0 goes on. The points are worth what they are with an even score: once the game is decided, hardly anything.
     pub least_excess: f64,
+    /// The least number of deals, even if fewer decide. Not a key of configs: players need no figures, people do.
+    #[serde(skip)]
+    pub least_iterations: u64,
     /// Whether a playout continues to the end of the game if the bag is nearly empty at its horizon. This costs little, and a win
     /// table does not know who goes out first.
     pub to_the_end: bool,
@@ -94,6 +97,7 @@ impl Default for Settings {
             utility: Utility::Win,
             prior: true,
             least_excess: 0.12,
+            least_iterations: 0,
             to_the_end: true,
             end_bag: 0,
             fast_endgame: false,

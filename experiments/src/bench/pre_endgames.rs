@@ -7,6 +7,7 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::{Game, Monitor, Setup};
 
 use super::measuring::{Distribution, HEAD, PreEndgamesArguments, SelfPlay, Started, Subject};
@@ -180,6 +181,6 @@ impl fmt::Display for PreEndgameCosts {
             [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
                 .map(|probability| 100.0 * probability);
         write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {:+.2}", Number(gain))?;
-        if *compared > 1 { write!(f, " ± {error:.2}") } else { Ok(()) }
+        if *compared > 1 { write!(f, " ± {:.2} (half of a 95 % interval)", NORMAL_95 * error) } else { Ok(()) }
     }
 }

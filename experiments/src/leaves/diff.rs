@@ -55,7 +55,7 @@ impl fmt::Display for ShownDifference {
         if self.largest.is_empty() {
             return f.write_str(if self.are_equal { "The tables are equal." } else { "No difference is listed (--top 0)." });
         }
-        write!(f, "The largest differences:\nleave         a         b     a - b   times per 1000 racks")?;
+        write!(f, "The differences that matter most:\nleave         a         b     a - b   times per 1000 racks")?;
         for LeaveDifference { leave, a, b, difference, times_per_1000_racks } in &self.largest {
             write!(f, "\n{leave:<8} {a:>8.2}  {b:>8.2}  {difference:>8.2}   {times_per_1000_racks:>20.3}")?;
         }
@@ -75,7 +75,7 @@ pub fn run(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
 }
 
 impl ShownDifference {
-    /// The text and the JSON, with this many of the largest differences.
+    /// The text and the JSON, with this many of the differences that matter most.
     fn new(comparison: &Comparison, top: usize) -> ShownDifference {
         let Comparison { tables: [open_a, open_b], difference, .. } = comparison;
         let row = |index: usize| {
@@ -150,7 +150,7 @@ fn summary(comparison: &Comparison, all: &LengthDifference) -> Markup {
         @if let Some(&index) = comparison.difference.largest(1).first() {
             @let [a, b] = comparison.values(index);
             br;
-            "The largest difference is that of " (leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset)) ", "
+            "The difference that matters most is " (leave_html(index, &comparison.tables[0].table, &comparison.tables[0].tileset)) ", "
             (signed(a, 2)) " in A and " (signed(b, 2)) " in B; a million random racks hold it " (comparison.often(index)) " times."
         }
     }
@@ -162,7 +162,7 @@ fn figures(comparison: &Comparison, all: &LengthDifference) -> Markup {
         (key_figure("mean difference, points", format!("{:.2}", all.mean_absolute), "absolute, weighted by use"))
         (key_figure("root mean square, points", format!("{:.2}", all.root_mean_square), "weighted by use"))
         (key_figure("correlation", correlation_text(all.correlation), "weighted by use"))
-        (key_figure("largest difference, points", signed(largest, 2), "A − B"))
+        (key_figure("difference that matters most, points", signed(largest, 2), "A − B"))
     }
 }
 

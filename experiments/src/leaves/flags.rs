@@ -112,7 +112,7 @@ pub struct LeavesDiffArguments {
     /// Largest differences to print
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
-    /// Also write a page with charts, tiles, pairs and the 200 largest differences; never overwritten
+    /// Also write a page with charts, tiles, pairs and the 200 differences that matter most; never overwritten
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Also write the output to this file; never overwritten

@@ -14,7 +14,7 @@ use tilewright_train::run::{Place, Run};
 use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::{Hypotheses, MAX_OVERTIME, MOVES};
 
-use crate::flags::{BuildFlag, MOST_SECONDS, PlayFlags, TableFlags, duration};
+use crate::flags::{BuildFlag, GameFlags, MOST_SECONDS, PlayFlags, TableFlags, duration};
 use crate::runs::{self, Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, configs, loading};
@@ -44,11 +44,11 @@ pub struct MatchArguments {
     /// Config that names players, pairs, seed and test (configs/matches); the other flags override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Pairs of games per match; with --sequential, the maximum. The two games of a pair share their deal and swap the seats
+    /// Pairs of games per match; with --sequential, the maximum. The two games of a pair share their deal and swap the seats [default: 2000;
+    /// with --sequential 50000]
     #[arg(
         long,
         value_name = "N",
-        required_unless_present = "config",
         value_parser = clap::value_parser!(u64).range(1..=MAX_PAIRS)
     )]
     pub pairs: Option<u64>,
@@ -135,6 +135,10 @@ impl From<GamesFormatFlag> for GamesFormat {
 }
 
 pub const MAX_PAIRS: u64 = 1_000_000_000;
+/// The default number of pairs.
+const PAIRS: u64 = 2000;
+/// The default limit of a sequential test, which hardly ever reaches it.
+const MOST_PAIRS: u64 = 50_000;
 
 /// The error rates of the sequential test.
 #[derive(Clone, Debug, Default, Args, Serialize)]
@@ -194,10 +198,12 @@ impl MatchRequest {
         }
         game.tileset = game.tileset.take().or(spec.tileset.take());
         game.tables.clone_from(&arguments.tables);
+        name_game_of(&spec.players, game)?;
         spec.seed = flags.common.seed.or(spec.seed);
-        spec.pairs = arguments.pairs.or(spec.pairs);
         spec.unpaired |= arguments.unpaired;
         spec.sequential = arguments.sequential.or(spec.sequential);
+        let default = if spec.sequential.is_some() { MOST_PAIRS } else { PAIRS };
+        spec.pairs = arguments.pairs.or(spec.pairs).or(Some(default));
         spec.alpha = arguments.rates.alpha.or(spec.alpha);
         spec.beta = arguments.rates.beta.or(spec.beta);
         if let Some(time) = arguments.clock {
@@ -320,6 +326,7 @@ impl MatchRequest {
             }
             journal => {
                 let journal = journal?;
+                runs::say_resumed(out, self.flags.common.game.quiet);
                 journal.folder().map_or(Ok(()), |folder| folder.remove(MANIFEST))?;
                 Ok(journal)
             }
@@ -333,6 +340,15 @@ pub fn finish<R: Run>(run: &R, outcome: &R::Outcome, journal: &Journal<'_>) -> R
     run.write(outcome, Place { folder, key })?.map_or(Ok(()), ArtefactWriter::finish)?;
     runs::end_outputs(journal);
     Ok(())
+}
+
+/// Names the game of the first player that is an artefact, unless flags name one.
+pub fn name_game_of(players: &[MatchPlayer], game: &mut GameFlags) -> Result<(), Failure> {
+    let own = players.iter().filter_map(|player| match player {
+        MatchPlayer::Own(spec) => spec.base.path(),
+        MatchPlayer::External { .. } => None,
+    });
+    loading::name_game_of(own, game)
 }
 
 fn read_config(path: &Path) -> Result<MatchSpec, Failure> {

@@ -29,9 +29,11 @@ const TIMED_SETS: usize = 1000;
 
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let [html, json] = new_files([("--html", arguments.html.as_deref()), ("--json", arguments.json.as_deref())])?;
-    let (games, game) = (arguments.games, &arguments.flags.common.game.with_tables(&arguments.tables));
+    let mut flags = arguments.flags.clone();
+    loading::name_game_of([Path::new(&arguments.path)], &mut flags.common.game)?;
+    let (games, game) = (arguments.games, &flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
-    let setup = loading::start(&arguments.flags, &Memos::default())?;
+    let setup = loading::start(&flags, &Memos::default())?;
     let network = load(&arguments.path, &setup, game)?;
     let config = config(&arguments.path, &network)?;
     let loaded = Loaded::new(setup, game, &config.candidates, None).map_err(|failure| {

@@ -22,8 +22,7 @@ use crate::{Failure, InFile, Input, Progress};
 struct Evolution<'a> {
     run: &'a Path,
     config: &'a EvolveConfig,
-    is_finished: bool,
-    /// Of the answer, if the held-out test accepted it.
+    /// Of the artefact; `None` until the run has ended.
     manifest: Option<&'a Manifest>,
     log: &'a [GenerationRecord],
     /// The looks of the held-out test, if there are any.
@@ -31,14 +30,14 @@ struct Evolution<'a> {
 }
 
 /// The page of an evolution that has ended, with the text of its log and its config.
-pub fn page(run: &Path, log: &str, config: &str, manifest: Option<&Manifest>, progress: &Progress) -> Result<Made, Failure> {
-    let config = EvolveConfig::from_toml(config, &run.join(CONFIG_FILE).display().to_string()).input()?;
+pub fn page(run: &Path, log: &str, manifest: &Manifest, progress: &Progress) -> Result<Made, Failure> {
+    let config = EvolveConfig::from_toml(&manifest.config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let log =
         read_log(log, &config).and_then(|log| if log.is_empty() { Err("it has no generation".into()) } else { Ok(log) });
     let log = log.in_file(&run.join(LOG_FILE))?;
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
-    Ok(Evolution { run, config: &config, is_finished: true, manifest, log: &log, looks }.page())
+    Ok(Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks }.page())
 }
 
 /// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
@@ -46,8 +45,14 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     let Ok(config) = EvolveConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
-    let evolution = Evolution { run, config: &config, is_finished: false, manifest: None, log: &log, looks };
+    let evolution = Evolution { run, config: &config, manifest: None, log: &log, looks };
     Ok((!log.is_empty()).then(|| evolution.page()))
+}
+
+/// The win rate and the pairs of the held-out test.
+fn tested(manifest: &Manifest) -> Option<(f64, f64)> {
+    let metric = |name: &str| manifest.metrics.get(name).copied();
+    metric("promotion_win_rate").zip(metric("promotion_pairs"))
 }
 
 fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
@@ -63,7 +68,7 @@ impl Evolution<'_> {
         sections.extend([self.test(), repeat_with_config("evolve", self.run, "weights", config.as_deref())]);
         let footer = self.manifest.map(made_by).unwrap_or_default();
         let page = Page::new(&title, self.header(&title), sections, footer);
-        Made::new("evolution", page, self.is_finished)
+        Made::new("evolution", page, self.manifest.is_some())
     }
 
     /// A value of each generation, over its number among all searches.
@@ -94,8 +99,10 @@ impl Evolution<'_> {
         // A config may ask for more than can be counted; a run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
         let verdict = match self.manifest {
+            Some(manifest) if manifest.is_refused() => {
+                format!("The held-out test against {against} did not promote the answer.")
+            }
             Some(_) => format!("The held-out test against {against} promoted the answer."),
-            None if self.is_finished => format!("The held-out test against {against} did not promote the answer."),
             None => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
         };
         let lead = format!(
@@ -106,7 +113,9 @@ impl Evolution<'_> {
             (key_figure("generations", grouped(self.log.len() as u64), ""))
             (key_figure("games of the searches", grouped(2 * self.pairs()), ""))
             (key_figure("searched weights", grouped(weights.len() as u64), ""))
-            @if let Some(score) = self.log.last().map(|record| &record.mean.score) {
+            @if let Some((rate, pairs)) = self.manifest.and_then(tested) {
+                (key_figure("win rate on held-out deals", format!("{:.1} %", 100.0 * rate), format!("over {} pairs", grouped(pairs as u64))))
+            } @else if let Some(score) = self.log.last().map(|record| &record.mean.score) {
                 @let note = format!("over {} pairs of the last generation", score.pairs);
                 (key_figure("win rate of the mean", format!("{:.1} %", 100.0 * score.win_rate()), note))
             }
@@ -236,7 +245,7 @@ impl Evolution<'_> {
                 }
                 (chart_of_test(&promotion.test(), &course))
             },
-            None if !self.is_finished => missing("The search comes first."),
+            None if self.manifest.is_none() => missing("The search comes first."),
             None => missing("The folder of the run has no work files, which hold the pairs of the test."),
         };
         Section::new("test", "Test", "The held-out test", lead, body)

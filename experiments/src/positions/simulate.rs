@@ -22,6 +22,8 @@ use crate::status::visible;
 use crate::{Failure, Input, Memos, Number, Progress, loading, output, say};
 
 const ITERATIONS: u64 = 1000;
+/// The least number of deals with a prior, so that the table has figures.
+const LEAST_DEALS: u64 = 32;
 
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
@@ -90,6 +92,7 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
         fast_endgame,
         inference,
         seconds: time,
+        least_iterations: if prior { LEAST_DEALS } else { 0 },
         ..Settings::default()
     };
     settings.check().input()?;
@@ -304,16 +307,28 @@ impl fmt::Display for Table<'_> {
                 row.chosen,
                 row.score,
                 row.leave,
-                with_error(row.win, row.win_error, |win, error| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * error)),
-                with_error(row.spread, row.spread_error, |spread, error| format!("{:+.2} ±{error:<5.2}", Number(spread))),
+                with_error(row.win, row.win_error, |win, error| format!(
+                    "{:.2} ±{:<5.2}",
+                    100.0 * win,
+                    100.0 * NORMAL_95 * error
+                )),
+                with_error(row.spread, row.spread_error, |spread, error| format!(
+                    "{:+.2} ±{:<5.2}",
+                    Number(spread),
+                    NORMAL_95 * error
+                )),
                 row.iterations,
                 if row.beaten { '-' } else { ' ' },
                 rate(row.bingos),
                 rate(row.opponent_bingos),
             )?;
-            let behind = with_error(row.behind, row.behind_error, |behind, error| format!(" {behind:>8.2} ±{error:.2}"));
+            let behind = with_error(row.behind, row.behind_error, |behind, error| {
+                format!(" {behind:>8.2} ±{:.2}", NORMAL_95 * error)
+            });
             writeln!(f, "{behind}")?;
         }
-        write!(f, "{} iterations: {}", self.iterations, self.ended)
+        writeln!(f, "{} iterations: {}", self.iterations, self.ended)?;
+        write!(f, "± is half of a 95 % interval. spread: mean growth of the lead, in points.")?;
+        if self.settings.prior { write!(f, " behind: distance to the best candidate, in points.") } else { Ok(()) }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::win_percentage::TilesLeft;
 use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
@@ -152,7 +153,7 @@ pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
     let (score, difference) = (&scored.score, &scored.first_minus_this);
     let against = |mean: f64, error: f64| match at {
         0 => String::new(),
-        _ => format!("{:+.2} ± {:.2}", Number(1e5 * mean), 1e5 * error),
+        _ => format!("{:+.2} ± {:.2}", Number(1e5 * mean), 1e5 * NORMAL_95 * error),
     };
     [
         format!("{:.5}", score.log_loss),
@@ -168,8 +169,8 @@ pub fn scores(comparison: &Comparison) -> String {
     let first = comparison.strata.first().and_then(|stratum| stratum.scores.first());
     let mut text = format!(
         "Log-loss in nats, Brier score, and expected calibration error (20 bins) in percentage points; lower is better. The \
-         last two columns are the score of {} minus that of the table, times 100,000, with standard errors over shards of \
-         games.\n\n",
+         last two columns are the score of {} minus that of the table, times 100,000; ± is half of a 95 % interval, from the \
+         variation between shards of games.\n\n",
         first.map_or(String::new(), |first| markdown::escape(&first.table))
     );
     let mut rows = Vec::new();
@@ -295,6 +296,6 @@ fn score_section(comparison: &Comparison) -> Section {
     }
     let head = ["stratum", "table", "#turns", "#log-loss", "#Brier", "#calibration", "#log-loss × 10⁵", "#Brier × 10⁵"];
     let lead = "Lower is better. Calibration is the expected calibration error in percentage points. The last two columns \
-               are the score of the first table minus that of this table, times 100,000, with standard errors.";
+               are the score of the first table minus that of this table, times 100,000; ± is half of a 95 % interval.";
     Section::new("scores", "Scores", "Scores on held-out games", lead, table(&head, &rows))
 }

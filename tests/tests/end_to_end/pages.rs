@@ -209,7 +209,7 @@ fn an_unfinished_run_has_a_page_of_its_work() {
 
     place.write("evolution.toml", EVOLUTION);
     place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
-    for result in ["generations.jsonl", "candidate.toml", "manifest.json", "work/search-00-generation-00004"] {
+    for result in ["generations.jsonl", "weights.toml", "manifest.json", "work/search-00-generation-00004"] {
         let _ = std::fs::remove_file(place.path("evolution").join(result));
     }
     place.succeed(&["report", "evolution", "-q"]);

@@ -1,6 +1,6 @@
 //! An evolution as a run, and its artefact.
 
-use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
+use tilewright_engine::artefact::{ArtefactError, ArtefactWriter, PROMOTED};
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::{LoadedNetwork, NETWORK_KIND};
 use tilewright_engine::features::feature_set;
@@ -16,8 +16,6 @@ use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 use crate::schema::Schema;
 
-/// The weights of an answer that was not promoted.
-pub const CANDIDATE_FILE: &str = "candidate.toml";
 /// Every generation with its candidates, one per line.
 pub const LOG_FILE: &str = "generations.jsonl";
 
@@ -44,8 +42,7 @@ impl Run for Evolution<'_> {
         self.run(journal)
     }
 
-    /// The weights, the log, and the leave table of the features unless it is the embedded one. Promoted weights become an artefact. Others
-    /// have no manifest, and linear ones are named [`CANDIDATE_FILE`].
+    /// The weights, the log, and the leave table of the features unless it is the embedded one. The manifest holds the verdict of the test.
     fn write(&self, outcome: &EvolveOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let Evolution { setup, config, leaves, ref space, .. } = *self;
         let folder = place.folder;
@@ -54,9 +51,8 @@ impl Run for Evolution<'_> {
         let mut payloads = vec![(LOG_FILE, log.into_bytes())];
         match &outcome.weights {
             Evolved::Linear(weights) => {
-                let weights_file = if outcome.is_promoted() { WEIGHTS_FILE } else { CANDIDATE_FILE };
-                let weights = toml::to_string(weights).map_err(|error| fault(weights_file, error.into()))?;
-                payloads.push((weights_file, weights.into_bytes()));
+                let weights = toml::to_string(weights).map_err(|error| fault(WEIGHTS_FILE, error.into()))?;
+                payloads.push((WEIGHTS_FILE, weights.into_bytes()));
                 if let Some(leaves) = leaves.filter(|_| config.leaves.is_some()) {
                     payloads.extend(leaves.payloads(&setup.tileset, folder)?);
                 }
@@ -66,13 +62,10 @@ impl Run for Evolution<'_> {
                 payloads.extend(network_payloads(weights, own_table, &setup.tileset, folder)?);
             }
         }
-        if !outcome.is_promoted() {
-            payloads.iter().try_for_each(|(name, bytes)| folder.write(name, bytes))?;
-            return Ok(None);
-        }
         let kind = if config.network.is_some() { NETWORK_KIND } else { LINEAR_KIND };
         let mut artefact = place.artefact(kind, setup, feature_set("features of moves"), config.seed)?;
         artefact.measure("games", outcome.games as f64);
+        artefact.measure(PROMOTED, f64::from(u8::from(outcome.is_promoted())));
         artefact.measure("promotion_pairs", outcome.promotion.pairs as f64);
         if let Some(summary) = outcome.promotion.summary() {
             artefact.measure("promotion_win_rate", summary.win_rate.mean);

@@ -232,7 +232,7 @@ mod tests {
             endgame: None,
         };
         let evaluator = Network::from_inputs(weights.clone(), inputs).unwrap();
-        LoadedNetwork { evaluator, identity: String::new(), weights, leaves: None, config: None }
+        LoadedNetwork { evaluator, identity: String::new(), weights, leaves: None, config: None, is_refused: false }
     }
 
     /// The mean square of what two networks add, less a skip weight, over made-up rows.

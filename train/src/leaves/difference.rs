@@ -9,7 +9,9 @@ pub struct Difference {
     /// One row per length, and at the end one for all lengths together.
     pub by_length: Vec<LengthDifference>,
     weights: Vec<f64>,
-    absolute: Vec<f64>,
+    /// The share of each leave in the weighted sum of squared differences, beyond the squared errors of its values.
+    matter: Vec<f64>,
+    are_equal: bool,
 }
 
 /// The comparison of the leaves of one length.
@@ -30,17 +32,20 @@ pub struct LengthDifference {
 }
 
 impl Difference {
-    /// Compares two tables of the same tile set.
-    pub fn between(a: &LeaveTable, b: &LeaveTable, tileset: &TileSet) -> Difference {
+    /// Compares two tables of the same tile set. `error` is the standard error of a difference by the number of its leave, in points; 0 if
+    /// the tables have none.
+    pub fn between(a: &LeaveTable, b: &LeaveTable, tileset: &TileSet, error: impl Fn(usize) -> f64) -> Difference {
         let ranking = a.ranking();
         let weights: Vec<f64> = (0..ranking.len()).map(|index| expected_count(&ranking.unrank(index), tileset)).collect();
-        let absolute = a.values().iter().zip(b.values()).map(|(&a, &b)| (a - b).points().abs()).collect();
+        let squares = a.values().iter().zip(b.values()).map(|(&a, &b)| (a - b).points().powi(2));
+        let beyond = |((index, square), weight): ((usize, f64), &f64)| weight * (square - error(index).powi(2)).max(0.0);
+        let matter = squares.enumerate().zip(&weights).map(beyond).collect();
         let row = |tiles: Option<usize>| {
             let range = tiles.map_or(1..ranking.len(), |tiles| ranking.indices_of_size(tiles));
             compare(tiles, range, a, b, &weights)
         };
         let lengths = (1..=ranking.max_size()).map(Some).chain([None]);
-        Difference { by_length: lengths.map(row).collect(), weights, absolute }
+        Difference { by_length: lengths.map(row).collect(), weights, matter, are_equal: a.values() == b.values() }
     }
 
     /// The weight of a leave by its number: the expected number of times that a random full rack contains it.
@@ -50,13 +55,14 @@ impl Difference {
 
     /// Whether the tables are equal.
     pub fn is_none(&self) -> bool {
-        self.absolute.iter().all(|&difference| difference == 0.0)
+        self.are_equal
     }
 
-    /// The leaves that differ most, the largest difference first; equal leaves are left out.
+    /// The leaves whose differences matter most in play: by the squared difference beyond its error, times the weight. Leaves without
+    /// such a difference are left out.
     pub fn largest(&self, many: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (1..self.absolute.len()).filter(|&index| self.absolute[index] > 0.0).collect();
-        order.sort_by(|&x, &y| self.absolute[y].total_cmp(&self.absolute[x]).then(x.cmp(&y)));
+        let mut order: Vec<usize> = (1..self.matter.len()).filter(|&index| self.matter[index] > 0.0).collect();
+        order.sort_by(|&x, &y| self.matter[y].total_cmp(&self.matter[x]).then(x.cmp(&y)));
         order.truncate(many);
         order
     }
@@ -116,7 +122,7 @@ mod tests {
         }
         let q = a.ranking().rank(&Rack::parse("Q", &english).unwrap());
         b.set(q, a.values()[q] + Equity::from_points(50));
-        let difference = Difference::between(&a, &b, &english);
+        let difference = Difference::between(&a, &b, &english, |_| 0.0);
         assert_eq!((difference.by_length.len(), difference.largest(1)), (7, vec![q]));
         let pairs = &difference.by_length[1];
         assert_eq!((pairs.tiles, pairs.leaves), (Some(2), 373));
@@ -124,7 +130,10 @@ mod tests {
         assert!((pairs.mean + 2.0).abs() < 1e-9);
         assert!((pairs.correlation - 1.0).abs() < 1e-9 && (pairs.root_mean_square - 2.0).abs() < 1e-9);
         assert!(!difference.is_none() && difference.largest(usize::MAX).len() == a.values().len() - 1);
-        let same = Difference::between(&a, &a, &english);
+        // An error as large as the difference leaves nothing.
+        let uncertain = Difference::between(&a, &b, &english, |index| if index == q { 50.0 } else { 0.0 });
+        assert!(!uncertain.largest(usize::MAX).contains(&q));
+        let same = Difference::between(&a, &a, &english, |_| 0.0);
         assert!(same.is_none() && same.largest(10).is_empty());
         // A full rack of 7 from 100 tiles holds the one Q with probability 7 / 100.
         assert!((difference.weight(q) - 0.07).abs() < 1e-12);

@@ -46,6 +46,8 @@ pub struct LoadedLinear {
     pub evaluator: Linear,
     /// The hash of the weights' text and of the leave table of their features.
     pub identity: String,
+    /// Whether the test of an evolution has refused to promote the weights.
+    pub is_refused: bool,
 }
 
 impl LoadedLinear {
@@ -70,10 +72,12 @@ impl LoadedLinear {
         let (path, bytes) = place.read(WEIGHTS_FILE)?;
         let text = std::str::from_utf8(&bytes)
             .map_err(|error| LinearError::NotUtf8 { path: path.clone(), byte: error.valid_up_to() })?;
-        LoadedLinear::new(text, loader, |table| match &place {
+        let loaded = LoadedLinear::new(text, loader, |table| match &place {
             ArtefactOrFile::Artefact(_) => LeaveData::named(&place, &table.to_string_lossy(), &loader.setup.tileset),
             ArtefactOrFile::File(file) => LeaveData::load(&file.with_file_name(table), loader),
-        })
+        })?;
+        let is_refused = matches!(&place, ArtefactOrFile::Artefact(artefact) if artefact.manifest().is_refused());
+        Ok(LoadedLinear { is_refused, ..loaded })
     }
 
     /// The evaluator of the weights in `text`; `load_leaves` loads the leave table that they name.
@@ -94,6 +98,6 @@ impl LoadedLinear {
         let data = leaves.as_ref().map(|leaves| leaves.identity(&loader.setup.tileset)).unwrap_or_default();
         let identity = sha256_parts([text.as_bytes(), data.as_bytes()]);
         let evaluator = Linear::new(&weights, loader.setup, leaves)?;
-        Ok(LoadedLinear { evaluator, identity })
+        Ok(LoadedLinear { evaluator, identity, is_refused: false })
     }
 }

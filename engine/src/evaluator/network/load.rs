@@ -51,6 +51,8 @@ pub struct LoadedNetwork {
     pub leaves: Option<LeaveData>,
     /// The config of the run that made it, as TOML; `None` for the embedded one.
     pub config: Option<String>,
+    /// Whether the test of an evolution has refused to promote it.
+    pub is_refused: bool,
 }
 
 impl LoadedNetwork {
@@ -73,7 +75,8 @@ impl LoadedNetwork {
             None => Some(LeaveData::embedded(loader)?),
         };
         let loaded = LoadedNetwork::new(&text, &tensors, leaves, loader.setup).map_err(fault)?;
-        Ok(LoadedNetwork { config: Some(artefact.manifest().config.clone()), ..loaded })
+        let manifest = artefact.manifest();
+        Ok(LoadedNetwork { config: Some(manifest.config.clone()), is_refused: manifest.is_refused(), ..loaded })
     }
 
     /// The leave table of its features if it is a payload of the network's artefact; `None` for the embedded one.
@@ -92,6 +95,6 @@ impl LoadedNetwork {
         let data = leaves.as_ref().map(|leaves| leaves.identity(&setup.tileset)).unwrap_or_default();
         let identity = sha256_parts([settings.as_bytes(), tensors, data.as_bytes()]);
         let evaluator = Network::new(weights.clone(), setup, leaves.clone())?;
-        Ok(LoadedNetwork { evaluator, identity, weights, leaves, config: None })
+        Ok(LoadedNetwork { evaluator, identity, weights, leaves, config: None, is_refused: false })
     }
 }

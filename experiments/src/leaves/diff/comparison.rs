@@ -41,9 +41,12 @@ impl Comparison {
                 a.name, b.name
             )));
         }
-        let difference = Difference::between(&a.table, &b.table, &a.tileset);
-        // The intervals are on the page alone.
-        let details = if arguments.html.is_some() { [a.detail()?, b.detail()?] } else { [None, None] };
+        let details = [a.detail()?, b.detail()?];
+        let errors = |index: usize| {
+            details.iter().flatten().map(move |detail| detail.standard_error[index]).filter(|error| error.is_finite())
+        };
+        let error = |index: usize| errors(index).fold(0.0, f64::hypot);
+        let difference = Difference::between(&a.table, &b.table, &a.tileset, error);
         let word = |path: &Path| shell_word(&path.display().to_string());
         let (path_a, path_b) = (word(&arguments.a), word(&arguments.b));
         let page = arguments.html.as_ref().map_or(String::new(), |page| format!(" --html {}", word(page)));
@@ -242,12 +245,12 @@ pub fn largest(comparison: &Comparison) -> Option<Section> {
         return None;
     }
     let lead = format!(
-        "The {} leaves whose values differ most, in points. Most of them are rare: the last column says how many times a million \
-             random racks hold the leave.",
+        "The {} leaves whose differences matter most: by the squared difference beyond its standard error, times the number of \
+             random racks that hold the leave.",
         rows.len()
     );
     let body = tall_table("by-difference", &head(comparison), &rows);
-    Some(Section::new("largest", "Largest", "The largest differences", lead, body))
+    Some(Section::new("largest", "Largest", "The differences that matter most", lead, body))
 }
 
 /// The heads of the columns of [`row`].
