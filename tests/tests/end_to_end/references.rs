@@ -85,14 +85,27 @@ fn every_path_in_prose_exists() {
     assert!(checked > 50, "{checked} paths found");
 }
 
+/// The anchor of a heading, as renderers of Markdown name it.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+    text.chars().filter(|&c| c.is_alphanumeric() || "-_".contains(c)).collect()
+}
+
 #[test]
 fn every_link_of_a_document_has_a_target() {
     for name in files().iter().filter(|name| extension(name) == "md") {
         let document = text(name);
         let folder = root().join(name).parent().map(PathBuf::from).unwrap();
         for target in document.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let file = target.split('#').next().unwrap_or_default();
-            assert!(target.contains("://") || folder.join(file).exists(), "{name} links to {target}");
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let path =
+                folder.join(if file.is_empty() { Path::new(name).file_name().unwrap().to_str().unwrap() } else { file });
+            assert!(target.contains("://") || path.exists(), "{name} links to {target}");
+            if !heading.is_empty() && !target.contains("://") {
+                let page = std::fs::read_to_string(path).unwrap();
+                let mut headings = page.lines().filter(|line| line.starts_with('#')).map(anchor);
+                assert!(headings.any(|own| own == heading), "{name} links to {target}");
+            }
         }
     }
 }
