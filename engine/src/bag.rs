@@ -87,7 +87,7 @@ impl Bag {
         DrawPosition { front: self.front, back: self.back }
     }
 
-    /// Undoes all draws since the position `before`. No tiles may have been put back since; debug builds check part of this.
+    /// Undoes all draws since the position `before`. No tiles may have been put back since. Debug builds check part of this.
     pub(crate) fn undo_draws(&mut self, before: DrawPosition) {
         debug_assert!(before.front <= self.front && self.back <= before.back && before.back <= self.kinds.len());
         (self.front, self.back) = (before.front, before.back);

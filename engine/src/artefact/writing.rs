@@ -103,7 +103,7 @@ impl ArtefactWriter {
         }
     }
 
-    /// Lists a payload that is in the folder already, or in one inside it; `checksum` is its SHA-256.
+    /// Lists a payload that is already in the folder or in a folder inside it. `checksum` is its SHA-256.
     ///
     /// # Errors
     /// [`ArtefactError::PayloadName`].
