@@ -31,7 +31,7 @@ impl Prior {
         Prior::of_stage(&OF_LEAVES, bag).unwrap_or(OF_LEAVES[0])
     }
 
-    /// The errors with this many tiles in the bag: those of the first stage with room for them, or else of the last stage.
+    /// The errors with this many tiles in the bag, from the first stage with room for them, or else from the last stage.
     pub(crate) fn of_stage(stages: &[Prior], bag: usize) -> Option<Prior> {
         stages.iter().find(|stage| bag <= stage.bag).or(stages.last()).copied()
     }

@@ -54,7 +54,7 @@ pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport,
     graph.is_sound(letters).then_some((header.report, header.words_hash, graph))
 }
 
-/// Stores the graph of `key`, and clears what killed processes left.
+/// Stores the graph of `key`, and clears leftovers of killed processes.
 pub(super) fn write(
     folder: &Path,
     key: &str,

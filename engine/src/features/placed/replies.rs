@@ -66,7 +66,7 @@ impl<'a> Replies<'a> {
         std::array::from_fn(|level| ((after[level].max(0.0) + FEW) / (before[level].max(0.0) + FEW)).ln())
     }
 
-    /// ln Λ before the play for each level; a little is added to Λ.
+    /// ln Λ before the play for each level. A little is added to Λ.
     pub(super) fn logarithms(&mut self, states: &mut LaneStates<'_>) -> Rates {
         self.total(states).map(|rate| (rate.max(0.0) + FEW).ln())
     }
@@ -88,7 +88,7 @@ impl<'a> Replies<'a> {
         self.of_state(lane, states.before(lane), states, self.turn.cross_sets)
     }
 
-    /// The rates of a lane in a state, which is that of a board with these cross sets.
+    /// The rates of a lane in its state on a board with these cross sets.
     fn of_state(
         &mut self,
         lane: (Direction, usize),

@@ -63,7 +63,7 @@ pub fn replay<'a>(game: &'a GcgGame, setup: &'a Setup) -> Replay<'a> {
     Replay { game, setup, position, next: 0, begun: false, before_play: None, counted: [false; 2], lost: Rack::default() }
 }
 
-/// An iterator over the positions of a game; see [`replay`].
+/// An iterator over the positions of a game (see [`replay`]).
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     game: &'a GcgGame,
