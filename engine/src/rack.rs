@@ -41,7 +41,7 @@ pub enum BadRack {
 }
 
 impl Rack {
-    /// Creates the rack of these tiles; a blank with a letter counts as a blank.
+    /// Creates the rack of these tiles. A blank with a letter counts as a blank.
     pub fn from_tiles(tiles: &[Tile]) -> Rack {
         let mut rack = Rack::default();
         for tile in tiles {
