@@ -207,8 +207,7 @@ impl Annotator<'_> {
     }
 }
 
-/// The best move by the endgame solver and the move that was made, or `None` if the solver does not finish. `game` has an
-/// empty bag.
+/// The best move by the endgame solver and the move that was made, if the solver finishes. `game` has an empty bag.
 fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Option<(Basis, Vec<JudgedMove>, usize)> {
     let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
     let mut solver = Solver::new(setup);

@@ -13,8 +13,7 @@ use crate::tileset::TileSet;
 /// opponent has drawn, and the two games of a pair share their deals for as long as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bag {
-    /// The tiles between `front` and `back` are in the bag. The others stay here until tiles are put back, so that draws can
-    /// be undone.
+    /// The tiles between `front` and `back` are in the bag. The others stay here, so that draws can be undone.
     kinds: Vec<u8>,
     front: usize,
     back: usize,
@@ -42,8 +41,8 @@ impl Bag {
         Bag::in_order(kinds, stream)
     }
 
-    /// Creates a bag of tiles in this order: player 0 draws from the front, player 1 from the back. `stream` places the
-    /// tiles of later exchanges.
+    /// Creates a bag of tiles in this order: player 0 draws from the front, player 1 from the back. `stream` places later
+    /// exchanges.
     pub fn in_order(kinds: Vec<u8>, stream: Stream) -> Bag {
         Bag { front: 0, back: kinds.len(), kinds, stream }
     }

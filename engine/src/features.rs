@@ -1,7 +1,7 @@
 //! Features: numbers that describe a position and a move.
 //!
 //! Each feature has a name, a unit and a source ([`Feature::about`]). `tilewright bench features` measures its cost. A
-//! feature belongs to one of four families, by what it depends on, because this decides when it is computed:
+//! feature belongs to one of four families, by its inputs, because they decide when it is computed:
 //!
 //! | family | depends on | computed |
 //! | --- | --- | --- |

@@ -213,8 +213,7 @@ impl Game {
         self.scores[self.to_move] - self.scores[1 - self.to_move]
     }
 
-    /// Returns the tiles that the player to move cannot see. The tiles of the rack must not be on the board. Debug builds
-    /// check it.
+    /// Returns the tiles that the player to move cannot see. No tile of the rack may be on the board. Debug builds check it.
     pub fn unseen(&self) -> Rack {
         let unseen = self.unplayed.minus(self.rack());
         debug_assert!(unseen.is_some(), "the rack has tiles that are on the board");
@@ -319,7 +318,7 @@ impl Game {
         }
     }
 
-    /// Sets the board alone, for tests of what reads it.
+    /// Sets the board alone, for tests.
     #[cfg(test)]
     pub(crate) fn set_board(&mut self, setup: &Setup, board: Board) {
         self.cross_sets = CrossSets::from_board(setup, &board);

@@ -32,8 +32,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
-/// Errors of the system. A pipe or a device is refused, because it may have no end, and so is a file of more than `limit`
-/// bytes.
+/// Errors of the system. A pipe or a device may have no end, so it is refused, and so is a file of more than `limit` bytes.
 pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     read_all(open(path, limit)?, limit)
 }

@@ -1,8 +1,8 @@
 //! Lexicons: word lists and the word graphs built from them.
 //!
 //! A word list becomes one minimal graph with a DAWG and a GADDAG. The list is a text or the words of a `.kwg`, plain or
-//! packed with gzip, xz or zip. The graph is cached under the hash of the list's bytes and the tile set. A stale or damaged
-//! cache file is rebuilt.
+//! packed with gzip, xz or zip. The graph is cached under the hash of list and tile set. A stale or damaged cache file is
+//! rebuilt.
 
 use std::path::{Path, PathBuf};
 
@@ -62,8 +62,7 @@ impl Lexicon {
     /// [`LexiconError`]. Lines that are not words are not errors: see [`Lexicon::report`].
     ///
     /// # Cost
-    /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words, or a few milliseconds from the
-    /// cache.
+    /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words. From the cache a few milliseconds.
     pub fn load(
         name_or_path: &str,
         form: LineForm,
@@ -118,8 +117,7 @@ impl Lexicon {
         tileset.parse(&word.to_uppercase(), Style::Greedy).is_ok_and(|tiles| self.graph.contains(&letters(tiles)))
     }
 
-    /// Returns the labels of the letters that the tile set has tiles of and that no word has. There are none if the list is for the
-    /// tile set.
+    /// Returns the labels of the letters that have tiles but are in no word. There are none if the list is for the tile set.
     pub fn unused_letters<'a>(&self, tileset: &'a TileSet) -> Vec<&'a str> {
         let mut used = vec![false; tileset.kinds().len()];
         for node in self.graph.nodes() {

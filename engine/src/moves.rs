@@ -51,8 +51,7 @@ impl Tiles {
     }
 }
 
-/// Longer lists come first, then the tiles decide. Of two moves with equal equity, the move that uses more tiles is
-/// preferred.
+/// Longer lists come first, then the tiles decide. Of two moves with equal equity, the move with more tiles is preferred.
 impl Ord for Tiles {
     fn cmp(&self, other: &Tiles) -> Ordering {
         other.len.cmp(&self.len).then(self.tiles.cmp(&other.tiles))
@@ -88,8 +87,8 @@ impl fmt::Debug for Tiles {
 
 /// A play: tiles laid along one lane.
 ///
-/// A play of one tile that forms words in both directions is written across. The order of plays breaks ties between moves of
-/// equal equity.
+/// A play of one tile that forms words in both directions is written across. The order breaks ties between moves of equal
+/// equity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Play {
     /// The direction of the main word.

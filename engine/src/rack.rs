@@ -77,8 +77,7 @@ impl Rack {
         Rack::read(text.to_uppercase(), tileset, Style::Greedy)
     }
 
-    /// Parses a rack as files write it, in upper case and with tiles of several characters in brackets: `AEINR?`,
-    /// `[CH]U[RR]O`.
+    /// Parses a rack of a file, in upper case and with tiles of several characters in brackets: `AEINR?`, `[CH]U[RR]O`.
     ///
     /// # Errors
     /// As [`Rack::parse`], and [`BadRack::BlankWithLetter`].

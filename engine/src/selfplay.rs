@@ -114,8 +114,7 @@ pub fn play_timed_game(
     Some(GameResult { scores, penalties, ..finished })
 }
 
-/// Makes the moves of a game that was played with deal `index` again, and calls `see` for every turn. Returns the game after
-/// them.
+/// Makes the moves of a game with deal `index` again, and calls `see` for every turn. Returns the game after them.
 pub fn replay_game(
     setup: &Setup,
     deals: Deals,

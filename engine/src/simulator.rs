@@ -76,8 +76,8 @@ impl<'a> Simulator<'a> {
         Simulator { rules: Rules { setup, policy, win_percentage }, settings, prior: None }
     }
 
-    /// The same simulator, which also counts the ranker's equities of the candidates, with the errors of `prior` (see
-    /// [`posterior`]).
+    /// The same simulator, which also counts the ranker's equities of the candidates, with the errors of `prior`
+    /// ([`posterior`]).
     #[must_use]
     pub fn with_prior(self, prior: Option<Prior>) -> Simulator<'a> {
         Simulator { prior, ..self }

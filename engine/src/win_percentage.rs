@@ -15,8 +15,7 @@ pub mod load;
 pub mod scaled;
 pub mod embedded;
 
-/// A table has leads up to this many points per tile of the set: 500 for 100 tiles. Fewer than one turn in 100,000 exceeds
-/// it.
+/// A table has leads up to this many points per tile of the set: 500 for 100 tiles. Fewer than 1 in 100,000 turns exceed it.
 const SPREAD_PER_TILE: i32 = 5;
 
 /// The tiles that are not on the board, from the view of the player to move.

@@ -1,9 +1,8 @@
 //! A cache of the plays of lanes, by the state of the lane.
 //!
 //! A move changes a few lanes of the board, and the search meets most states of a lane many times. So the plays of a lane
-//! are cached by a hash of its state and by the tiles held. In a new state, plays are searched only where the lane has
-//! changed since its last list. The other plays come from that list. Two states share a 64-bit hash with a probability of 1
-//! in 10¹⁹.
+//! are cached by a hash of its state and the held tiles. In a new state, plays are searched only where the lane has changed
+//! since its last list. The other plays come from that list. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
 
 use std::ops::Range;
 
@@ -114,8 +113,8 @@ impl<'a> Lists<'a> {
         first as usize..self.ends[list] as usize
     }
 
-    /// Returns the list of all plays of the held tiles in a lane whose state has this hash. `last` is the last list of the
-    /// lane.
+    /// Returns the list of all plays of the held tiles in a lane with this hash of its state. `last` is the lane's last
+    /// list.
     pub(super) fn find(
         &mut self,
         hash: u64,

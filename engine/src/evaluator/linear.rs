@@ -38,8 +38,7 @@ pub struct Weights {
     /// How many of the best moves are valued again for where they lay their tiles, 1 to 1000, if there are weights for that.
     #[serde(default = "candidates")]
     pub candidates: usize,
-    /// For each feature, the weight of one unit. Weights are divided by the weight of the score, so that equities are in
-    /// points.
+    /// For each feature, the weight of one unit. Weights are divided by the weight of the score, so equities are in points.
     pub weights: BTreeMap<Feature, f64>,
 }
 

@@ -1,5 +1,4 @@
-//! Evaluators without a leave table. `greedy` counts the score alone. `no-leaves` plays like `leave` with a table of zeros,
-//! but it draws among equal moves.
+//! Evaluators without a leave table. `greedy` counts the score alone. `no-leaves` is `leave` with zeros and random ties.
 
 use super::{Evaluator, Ties};
 use crate::equity::Equity;

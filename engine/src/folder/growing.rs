@@ -89,8 +89,7 @@ fn temporary<T>(dir: &Dir, make: impl Fn(&str) -> IoResult<T>, lock: impl Fn(&T)
     }
 }
 
-/// A file that is written piece by piece under a temporary name. Once it is finished, it appears in its place whole or not
-/// at all.
+/// A file that is written piece by piece under a temporary name. When finished, it appears in its place whole or not at all.
 #[derive(Debug)]
 pub struct GrowingFile {
     folder: Folder,

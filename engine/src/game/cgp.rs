@@ -32,8 +32,7 @@ pub struct CgpPosition {
     pub opcodes: Opcodes,
 }
 
-/// The opcodes of a line (`NAME ARGUMENTS;`) in order, including opcodes of other programs: the first word, and the arguments as
-/// written.
+/// The opcodes of a line (`NAME ARGUMENTS;`) in order, also of other programs: the first word, and the arguments as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opcodes(pub Vec<(String, String)>);
 

@@ -44,8 +44,7 @@ pub enum LeaveTableError {
 }
 
 impl LeaveTable {
-    /// Reads a leave table of an artefact, a `.klv2` (or `.klv`) or a `.csv`. Either file may be gzipped, with `.gz` after
-    /// its name.
+    /// Reads a leave table of an artefact, a `.klv2` (or `.klv`) or a `.csv`. Either file may be gzipped, with `.gz` added.
     ///
     /// # Errors
     /// [`LeaveTableError`]. A bare file names no lexicon, so only its tiles are checked. A `.klv2` must have every leave, a

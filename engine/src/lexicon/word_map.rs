@@ -66,7 +66,7 @@ impl WordMap {
         }
     }
 
-    /// Builds the map with the random numbers of a salt, or returns `None` if two multisets would share an entry. Sorts the
+    /// Builds the map with the random numbers of a salt, or returns `None` if multisets would share an entry. Sorts the
     /// words.
     fn with_salt(salt: u64, words: &mut [(u64, PackedWord)]) -> Option<WordMap> {
         let mut numbers = random_numbers(salt);
@@ -218,8 +218,7 @@ fn sorted(word: PackedWord) -> [u8; MAX_SIDE] {
 /// The average length of a word, for the size of the filters that hold a key per letter of each word.
 const LETTERS_PER_WORD: usize = 8;
 
-/// Returns a source of random numbers for the letters. It is `SplitMix64` with a fixed seed, so that every run has the same
-/// map.
+/// Returns random numbers for the letters: `SplitMix64` with a fixed seed, so that every run has the same map.
 fn random_numbers(salt: u64) -> impl FnMut() -> [u64; MAX_KINDS] {
     let mut states = iter::successors(Some(salt), |state| Some(state.wrapping_add(0x9e37_79b9_7f4a_7c15)));
     move || std::array::from_fn(|_| states.next().map_or(0, mix))

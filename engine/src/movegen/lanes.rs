@@ -222,8 +222,7 @@ impl Lane {
         }
     }
 
-    /// Finds the extents that begin at the first of some gaps and cover gap number `anchor`. The last gap stands for the
-    /// edge.
+    /// Finds the extents that begin at the first of some gaps and cover gap `anchor`. The last gap stands for the edge.
     fn extents_from(&mut self, setup: &Setup, gaps: &[Gap], anchor: usize) {
         let rules = setup.tileset.rules();
         let first = &gaps[0];

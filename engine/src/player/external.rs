@@ -169,8 +169,7 @@ impl External {
         records
     }
 
-    /// Returns the CPU time of all programs that were started for this player, from their start on, or `None` if it is not
-    /// known.
+    /// Returns the CPU time of all programs of this player, from their start on, or `None` if it is not known.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let Address::Command(_) = self.shared.address else { return None };
         let idle = self.idle();

@@ -17,9 +17,8 @@ use crate::static_player::StaticPlayer;
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
     /// Returns a move for the player to move, with its equity for records. That player cannot see the opponent's rack and
-    /// the order of the bag. In `game` they are one fixed arrangement and not a sample: deal samples by
-    /// [`Game::shuffle_unseen`], each with its own [`Game::stream`]. If the bag is empty, the opponent's rack is the true
-    /// one.
+    /// the order of the bag. In `game` they are fixed and not a sample: deal samples by [`Game::shuffle_unseen`], each with
+    /// its own [`Game::stream`]. If the bag is empty, the opponent's rack is the true one.
     ///
     /// Without a clock, the move must be a function of the player's view.
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove;

@@ -47,8 +47,7 @@ impl Player {
 }
 
 impl MatchPlayer {
-    /// Creates the player. For an external one it makes the connection: this alone starts a program. A stop request of the
-    /// monitor ends the wait for it.
+    /// Creates the player. For an external one it connects: only this starts a program. A stop request ends the wait for it.
     ///
     /// # Errors
     /// [`PlayerError`]. After a stop request its reason says so.

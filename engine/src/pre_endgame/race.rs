@@ -123,8 +123,7 @@ impl Race<'_, '_> {
         self.best_of(may_lead)
     }
 
-    /// Returns the best candidate, by its estimate, of those that may still win as often as the best and have a higher
-    /// spread.
+    /// Returns the best candidate, by its estimate, of those that may win as often as the best and have a higher spread.
     fn next_for_spread(&self) -> Option<usize> {
         let best = self.best_min_wins();
         let ways = self.candidates.first().map_or(0, RaceCandidate::ways) as i64;

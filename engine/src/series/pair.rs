@@ -6,8 +6,7 @@ use super::tally::{Squares, Tally};
 use crate::movegen::ValuedMove;
 use crate::selfplay::GameResult;
 
-/// Two games, the second with the seats swapped. Both are on one deal, except in unpaired matches. All figures are from the
-/// view of player A.
+/// Two games, the second with the seats swapped, both on one deal except in unpaired matches. All figures are from A's view.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Its number in the series.

@@ -99,8 +99,7 @@ impl Tally {
         Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
     }
 
-    /// The win rate with the half width of its 95 % interval in a few words, for lines of progress. `None` before the second
-    /// pair.
+    /// The win rate with the half width of its 95 % interval in a few words, for progress. `None` before the second pair.
     pub fn rate_so_far(&self) -> Option<String> {
         let rate = self.win_rate_within(NORMAL_95).filter(|_| self.pairs > 1)?;
         Some(format!("{:.2} ± {:.2} %", 100.0 * rate.mean, 50.0 * (rate.high - rate.low)))

@@ -59,8 +59,7 @@ pub(super) struct Deals {
     /// The number of the last block, and the tiles of its racks, as places in `unseen`.
     block: Option<(u64, Vec<usize>)>,
     order: Vec<u8>,
-    /// The inferred leave of the opponent. If there is information, most leaves are drawn by their weights, and no longer
-    /// evenly.
+    /// The inferred leave of the opponent. If there is information, most leaves are drawn by their weights, not evenly.
     inference: Inference,
 }
 

@@ -28,7 +28,7 @@
 //!
 //! # Limits of the model
 //!
-//! The rest of the opponent's rack is taken to be drawn at random from the other unseen tiles. After an exchange this is an
+//! The rest of the opponent's rack is taken as a random draw from the other unseen tiles. After an exchange this is an
 //! approximation: the exchanged tiles went into the bag only after the draw. The equity of a play beyond score and leave
 //! does not count.
 
@@ -51,8 +51,7 @@ use previous_turn::{CERTAIN, PreviousTurn};
 
 /// The prior is mixed in with at least one part in N.
 const PRIOR_PARTS: u128 = 20;
-/// The prior weighs at least as much as leaves of this likelihood, in the unit of [`CERTAIN`]: the likelihood of a gap of 35
-/// points.
+/// The prior weighs at least as much as leaves of this likelihood, which a gap of 35 points has, in the unit of [`CERTAIN`].
 const LEAST_LIKELIHOOD: u128 = CERTAIN as u128 / 1000;
 /// The weight of one draw of a leave, divisible by the ways of most leaves.
 const DRAW: u128 = 1_000_000;
@@ -168,9 +167,8 @@ impl Inference {
         self.prior as f64 / self.total()
     }
 
-    /// The leaves that were weighed, the most likely first. After an exact inference they are all leaves, and their
-    /// probabilities sum up to 1. Otherwise the probabilities are estimates, and the rest belongs to leaves that were not
-    /// drawn.
+    /// The leaves that were weighed, the most likely first. After an exact inference they are all leaves, with probabilities
+    /// of sum 1. Otherwise the probabilities are estimates, and the rest belongs to leaves that were not drawn.
     pub fn leaves(&self) -> Vec<InferredLeave> {
         let [size, part] = self.sizes;
         let (all, takes) = (choose(self.unseen.size(), size) as f64, choose(part, size) as f64);
@@ -222,8 +220,7 @@ fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) 
     for index in 0..limits.draws {
         let mut part = Rack::default();
         Bag::shuffled(kinds.clone(), stream(seed, "inference", index)).refill(&mut part, size, 0);
-        // Draws from the tiles unseen now too often hold kinds that were played: a rack with two E, one of them played, is
-        // one rack.
+        // Draws from the tiles unseen now too often hold played kinds: a rack with two E, one of them played, is one rack.
         parts.add(part, DRAW / ways(&part.plus(played), played), 1);
     }
     (Method::Sampled, parts.weighed())

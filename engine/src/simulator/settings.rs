@@ -52,8 +52,7 @@ pub struct Settings {
     pub plies: usize,
     /// Replies per playout when at most `late_bag` tiles are in the bag before the candidate.
     pub late_plies: usize,
-    /// The most tiles in the bag for `late_plies`. 0 means that `plies` holds throughout. It holds with an empty bag in any
-    /// case.
+    /// The most tiles in the bag for `late_plies`. 0 means that `plies` holds throughout. With an empty bag it always holds.
     pub late_bag: usize,
     /// Candidates: the best moves of the static ranking.
     pub candidates: usize,
@@ -67,8 +66,7 @@ pub struct Settings {
     /// [`Simulator`](super::Simulator) is used alone, set it by [`with_prior`](super::Simulator::with_prior).
     pub prior: bool,
     /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0
-    /// where it is worse. 0 goes on. Points have their value at an even score. Once the game is decided, they are worth
-    /// hardly anything.
+    /// where it is worse. 0 goes on. Points count as at an even score. Once the game is decided, they count little.
     pub least_excess: f64,
     /// The least number of deals, even if fewer decide. Not a key of configs: players need no figures, people do.
     #[serde(skip)]

@@ -15,9 +15,8 @@ pub(super) const MAX_AROUND: usize = 3;
 /// more tiles than the tables tell apart.
 const SAME_LETTER: f32 = 0.06;
 
-/// The mean number of words that a random rack spells on an extent, by its number of empty squares and the tiles played
-/// through. Racks are drawn from the full bag, without its blanks. [`TurnWords`](super::turn_words::TurnWords) adapts them
-/// to the unseen tiles.
+/// The mean number of words that a random rack spells on an extent, by its empty squares and the tiles played through. Racks
+/// are drawn from the full bag without blanks. [`TurnWords`](super::turn_words::TurnWords) adapts them to the unseen tiles.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplyWords {
     pub(super) kinds: usize,

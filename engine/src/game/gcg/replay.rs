@@ -72,8 +72,7 @@ pub struct Replay<'a> {
     next: usize,
     /// Whether a player has moved.
     begun: bool,
-    /// If the last event was a play, which may be withdrawn or challenged: its player, its points and the position before
-    /// it.
+    /// If the last event was a play that may be withdrawn or challenged: its player, its points and the position before it.
     before_play: Option<(usize, i32, Box<GcgPosition>)>,
     /// The players for whom the remaining tiles have been counted.
     counted: [bool; 2],
