@@ -3,8 +3,8 @@
 //! The manifest is `manifest.json`. Payloads have the usual format of their content. A [`Loader`] states which game an
 //! artefact must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon. [`Artefact::read`]
 //! leaves the game to the caller, who may take it from the manifest. [`Artefact::payload`] reads a payload and verifies its
-//! checksum. [`ArtefactWriter`] writes the payloads, then the manifest. The module of a loadable type has its payload's name
-//! and its loading function.
+//! checksum. [`ArtefactWriter`] writes the payloads, then the manifest. The module of each loadable type has the name of its
+//! payload and its loading function.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -41,8 +41,8 @@ impl Bag {
         Bag::in_order(kinds, stream)
     }
 
-    /// Creates a bag of tiles in this order: player 0 draws from the front, player 1 from the back. `stream` places later
-    /// exchanges.
+    /// Creates a bag of tiles in this order: player 0 draws from the front, player 1 from the back. `stream` places the
+    /// tiles of later exchanges.
     pub fn in_order(kinds: Vec<u8>, stream: Stream) -> Bag {
         Bag { front: 0, back: kinds.len(), kinds, stream }
     }

@@ -61,8 +61,8 @@ impl Clock {
         self.overtime.saturating_mul(i32::try_from(minutes).unwrap_or(i32::MAX))
     }
 
-    /// Returns a fair share of the remaining time for the next move of a player who has used `taken`, or zero without time
-    /// left.
+    /// Returns a fair share of the remaining time for the next move of a player who has used `taken`. It is zero if no time
+    /// is left.
     pub(crate) fn share(&self, taken: Duration, game: &Game) -> Duration {
         // One share is a reserve for moves that take longer than their share.
         let shares = turns_of(game.rack().size() + game.bag.len().div_ceil(2)) + 1;

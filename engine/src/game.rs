@@ -248,8 +248,8 @@ impl Game {
 
     /// Makes a move: adds its score, draws tiles, passes the turn, and adjusts the scores if the game has ended.
     ///
-    /// The game must not be over, and the move must be legal and have its true score, as the moves of the generator have;
-    /// debug builds check it. [`reading::read_move`] checks moves from other sources.
+    /// The game must not be over, and the move must be legal and have its true score, as the moves of the generator have.
+    /// Debug builds check it. [`reading::read_move`] checks moves from other sources.
     pub fn make(&mut self, setup: &Setup, chosen: &Move) {
         self.apply(setup, chosen, true);
     }

@@ -1,8 +1,8 @@
 //! Lexicons: word lists and the word graphs built from them.
 //!
 //! A word list becomes one minimal graph with a DAWG and a GADDAG. The list is a text or the words of a `.kwg`, plain or
-//! packed with gzip, xz or zip. The graph is cached under the hash of list and tile set. A stale or damaged cache file is
-//! rebuilt.
+//! packed with gzip, xz or zip. The graph is cached under the hash of the list's bytes and the tile set. A stale or damaged
+//! cache file is rebuilt.
 
 use std::path::{Path, PathBuf};
 

@@ -42,8 +42,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! There are whole programs in `engine/examples`: the best moves of a position, a match of two tables, an evaluator of your
-//! own.
+//! There are whole programs in `engine/examples`: the best moves of a position, a match between two tables, an evaluator of
+//! your own.
 
 #![cfg_attr(not(test), warn(unreachable_pub))]
 #![warn(missing_debug_implementations)]

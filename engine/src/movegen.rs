@@ -123,8 +123,8 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Visits the plays on some lanes whose equity reaches the threshold. `queue` is scratch memory. `spelling` must have begun
-/// with the rack.
+/// Visits every play on some lanes whose equity is not below the threshold. `queue` is scratch memory. `spelling` must have
+/// begun with the rack.
 fn visit_plays<L: Borrow<Lane>, V: Visitor>(
     setup: &Setup,
     lanes: &[L],

@@ -87,8 +87,8 @@ impl fmt::Debug for Tiles {
 
 /// A play: tiles laid along one lane.
 ///
-/// A play of one tile that forms words in both directions is written across. The order breaks ties between moves of equal
-/// equity.
+/// A play of one tile that forms words in both directions is written across. The order of plays breaks ties between moves of
+/// equal equity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Play {
     /// The direction of the main word.

@@ -195,8 +195,8 @@ impl<'a> PreEndgame<'a> {
         Ok(Analysis { candidates, draws, legal_moves: all.len(), endgames, nodes })
     }
 
-    /// Returns the best move of a position. Its equity is its expected change of the spread to the end of the game. It is
-    /// `None` if the time was too short to try any.
+    /// Returns the best move of a position. Its equity is its expected change of the spread to the end of the game.
+    /// `None` means that the time was too short to try any move.
     ///
     /// # Errors
     /// As [`PreEndgame::solve`].

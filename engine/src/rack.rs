@@ -59,8 +59,8 @@ impl Rack {
         rack
     }
 
-    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles;
-    /// debug builds check this.
+    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles.
+    /// Debug builds check this.
     pub fn from_counts(counts: &[u8]) -> Rack {
         debug_assert!(counts.len() <= MAX_KINDS && counts.iter().map(|&count| usize::from(count)).sum::<usize>() <= 255);
         let mut rack = Rack::default();

@@ -98,8 +98,8 @@ impl<'a> Series<'a> {
         Some(self.play(pairs, monitor)).filter(|played| played.pairs == count)
     }
 
-    /// The results of `make` for the pairs of a range, on all threads, in order, without the pairs that the monitor has
-    /// stopped.
+    /// The results of `make` for each pair of a range, on all threads, in the order of their numbers. They lack the pairs
+    /// that the monitor has stopped.
     fn each<T: Send>(
         &self,
         pairs: Range<u64>,

@@ -76,8 +76,8 @@ impl<'a> Simulator<'a> {
         Simulator { rules: Rules { setup, policy, win_percentage }, settings, prior: None }
     }
 
-    /// The same simulator, which also counts the ranker's equities of the candidates, with the errors of `prior`
-    /// ([`posterior`]).
+    /// The same simulator, which also counts the ranker's equities of the candidates, with the errors of `prior` (see
+    /// [`posterior`]).
     #[must_use]
     pub fn with_prior(self, prior: Option<Prior>) -> Simulator<'a> {
         Simulator { prior, ..self }
@@ -94,8 +94,8 @@ impl<'a> Simulator<'a> {
         candidates
     }
 
-    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its last whole round;
-    /// `see` receives the standings after each round.
+    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its
+    /// last whole round. `see` receives the standings after each round.
     pub fn run(
         &self,
         situation: &Situation,

@@ -113,8 +113,8 @@ impl<'a> Lists<'a> {
         first as usize..self.ends[list] as usize
     }
 
-    /// Returns the list of all plays of the held tiles in a lane with this hash of its state. `last` is the lane's last
-    /// list.
+    /// Returns the list of all plays of the held tiles in a lane whose state has this hash. `last` is the last list of the
+    /// lane.
     pub(super) fn find(
         &mut self,
         hash: u64,

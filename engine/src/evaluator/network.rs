@@ -1,5 +1,5 @@
-//! `network:PATH`, or `network` for the embedded one: a small neural network on features. A linear evaluator is its skip
-//! connection.
+//! `network:PATH`, and `network` for the embedded one: a small neural network on features, with a linear evaluator as its
+//! skip connection.
 //!
 //! ```text
 //! equity = score + Σ skip(f) · x(f) + dense layers of the standardised features

@@ -6,8 +6,8 @@
 //!
 //! The openness of a board is a sum over its places: the chance that tiles laid blindly make words across the lane. This
 //! chance is the product, over the squares beside tiles, of the share of the remaining tiles that the cross set admits. A
-//! blank fits wherever a letter does. So a square where nothing fits closes every place over it. A board closes as fitting
-//! letters are used up.
+//! blank fits wherever a letter does. So a square where nothing fits closes every place over it, and a board closes as the
+//! letters that fit are used up.
 //!
 //! Places with more tiles are left out because few words run through them. With them, openness predicts less well whether a
 //! bingo comes next: in English self-play with 21 to 40 tiles unseen, the correlation is 0.07 instead of 0.09. Whether a

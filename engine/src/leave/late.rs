@@ -50,8 +50,8 @@ impl LateRow {
 }
 
 impl LateValues {
-    /// Adjusts the value of each leave of a turn for the number of tiles in the bag after its draw. `sizes` are the leaves'
-    /// sizes.
+    /// Adjusts the value of each leave of a turn for the number of tiles that its draw leaves in the bag. `sizes` are the
+    /// sizes of the leaves.
     pub(crate) fn adjust(
         &self,
         turn: &Turn<'_>,

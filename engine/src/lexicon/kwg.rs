@@ -1,8 +1,8 @@
 //! The KWG file format of word graphs, shared with wolges, Macondo and MAGPIE.
 //!
 //! A file is an array of little-endian u32 nodes: bits 0–21 are the index of the first child, bit 22 marks the last node of
-//! a list, bit 23 the end of a word, and bits 24–31 are the letter. Nodes 0 and 1 point to the root lists of DAWG and
-//! GADDAG.
+//! a list, bit 23 the end of a word, and bits 24–31 are the letter. Node 0 points to the root list of the DAWG, node 1 to
+//! the root list of the GADDAG.
 
 use thiserror::Error;
 

@@ -26,8 +26,8 @@ pub struct WordList {
 
 impl WordList {
     /// Reads text or a word graph, which may be packed with gzip, xz or zip. Text has one word per line, in UTF-8 or UTF-16
-    /// and in upper or lower case. Empty lines and text after a tab are ignored. A `.kwg` or a file that is not text is a
-    /// word graph.
+    /// and in upper or lower case. Empty lines and everything after a tab are ignored. A `.kwg`, and any file that is not
+    /// text, is a word graph.
     ///
     /// # Errors
     /// [`LexiconError`] if the file cannot be read as a word list or contains no words.

@@ -66,7 +66,7 @@ impl WordMap {
         }
     }
 
-    /// Builds the map with the random numbers of a salt, or returns `None` if multisets would share an entry. Sorts the
+    /// Builds the map with the random numbers of a salt, or returns `None` if two multisets would share an entry. Sorts the
     /// words.
     fn with_salt(salt: u64, words: &mut [(u64, PackedWord)]) -> Option<WordMap> {
         let mut numbers = random_numbers(salt);

@@ -25,8 +25,8 @@ pub(super) struct Search<'a, L> {
 }
 
 impl<'a, L: Borrow<Lane>> Search<'a, L> {
-    /// Visits every play whose equity reaches the threshold. `queue` is scratch memory. `spelling` must have begun with the
-    /// rack.
+    /// Visits every play whose equity is not below the threshold. `queue` is scratch memory. `spelling` must have begun with
+    /// the rack.
     pub(super) fn visit_plays<V: Visitor>(&self, queue: &mut Queue, spelling: &mut Spelling, visitor: &mut V) {
         self.fill_queue(&mut queue.entries, visitor.threshold());
         match V::GOAL {

@@ -24,7 +24,7 @@ pub(super) struct Site<'a> {
 
 /// The conditions that the squares of an extent set for a word.
 struct Squares {
-    /// The places of the word that restrict its letter, with the fitting letters as bits: first tiles played through, then
+    /// The places of the word that restrict its letter, with the letters that fit as bits: first tiles played through, then
     /// cross words.
     demands: [(u8, u64); MAX_SIDE],
     demand_count: usize,

@@ -103,8 +103,8 @@ impl<'a> Host<'a> {
     }
 }
 
-/// The time left, if the request states it. Without a share it is a fair share of the clock. Without a clock, the share is
-/// all.
+/// The time left, if the request states a time. Without a share it is a fair share of the clock. Without a clock the share
+/// is all the time.
 fn time_left(request: &MoveRequest, game: &Game) -> Option<TimeLeft> {
     let [clock, share] = [request.clock_ms, request.share_ms].map(|time| time.map(Duration::from_millis));
     let fair = |time| Clock { time, overtime: 0 }.share(Duration::ZERO, game);

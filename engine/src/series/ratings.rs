@@ -16,7 +16,7 @@ pub fn elo(win_rate: f64) -> f64 {
 }
 
 impl Tally {
-    /// The Elo difference, with the 95 % interval of the win rate. It is infinite at win rates of 0 and 1, `None` without
+    /// The Elo difference, with the 95 % interval of the win rate. It is infinite at win rates of 0 and 1. `None` without
     /// pairs.
     pub fn elo(&self) -> Option<Estimate> {
         let Estimate { mean, low, high } = self.win_rate_within(NORMAL_95)?;
@@ -32,7 +32,7 @@ impl Tally {
             return None;
         }
         let ahead = (mean - 0.5) / deviation;
-        // The influence of a pair on the ratio: its share above the mean, less half of its square's change of the deviation.
+        // The influence of a pair on the ratio: its share above the mean, less half of the effect of its square on σ.
         let influence = |share: f64| {
             let z = (share - mean) / deviation;
             z - ahead * (z * z - 1.0) / 2.0

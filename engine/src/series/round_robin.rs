@@ -110,7 +110,7 @@ impl Standings {
         Some((&self.matches[number], player > other))
     }
 
-    /// A player's win rate against another, within `standard_errors` standard errors. `None` without deals or against itself.
+    /// A player's win rate against another, ± `standard_errors` standard errors. `None` without deals or against itself.
     pub fn win_rate(&self, player: usize, other: usize, standard_errors: f64) -> Option<Estimate> {
         let (tally, is_second) = self.matchup(player, other)?;
         let estimate = tally.win_rate_within(standard_errors)?;

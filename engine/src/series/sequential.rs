@@ -156,8 +156,8 @@ impl SequentialTest {
         }
     }
 
-    /// The expected number of further pairs until the decision, if pairs go on as these did: the mean time in which a
-    /// Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little
+    /// The expected number of further pairs until the test decides, if the pairs go on as these did: the mean time in which
+    /// a Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little
     /// about the drift, so a hundred pairs without drift are added. Without any pairs it is the mean halfway between the
     /// hypotheses.
     pub fn expected_pairs_left(&self, outcomes: &[u64; 5]) -> f64 {

@@ -67,9 +67,9 @@ fn within(x: f64) -> f64 {
 }
 
 impl Tally {
-    /// The probabilities, with equal players, of a result at least as far from half of the games, two-sided and by normal approximations;
-    /// `None` without pairs. The first is by pairs, which are independent of each other. The second is by a binomial test of the wins among
-    /// the decided games, as if games were independent: two draws in one pair count as a win and a loss.
+    /// The two-sided probabilities, with equal players, of a result at least as far from half of the games. `None` without
+    /// pairs. Both are normal approximations. The first is by independent pairs. The second is a binomial test of the wins in
+    /// decided games, as if games were independent: two draws in one pair count as a win and a loss.
     pub(super) fn p_values(&self) -> Option<[f64; 2]> {
         if self.pairs == 0 {
             return None;

@@ -28,7 +28,7 @@
 //!
 //! # Limits of the model
 //!
-//! The rest of the opponent's rack is taken as a random draw from the other unseen tiles. After an exchange this is an
+//! The rest of the opponent's rack is taken to be drawn at random from the other unseen tiles. After an exchange this is an
 //! approximation: the exchanged tiles went into the bag only after the draw. The equity of a play beyond score and leave
 //! does not count.
 

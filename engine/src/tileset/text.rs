@@ -8,7 +8,7 @@ use super::tile::{Tile, TileKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Takes the longest tile that matches, as in word lists and typed racks: `CH` is one tile if the set has it. `[C][H]`
-    /// is two.
+    /// are two tiles.
     Greedy,
     /// Takes one character per tile. A tile of several characters must stand in brackets, as in CGP, GCG and leave files.
     Bracketed,

@@ -9,8 +9,8 @@ use crate::moves::notation::show_word;
 use crate::tileset::TileSet;
 
 impl GcgGame {
-    /// Returns the game as UTF-8 text. `tileset` must be the tile set of reading or play. Reading the text gives an equal
-    /// game.
+    /// Returns the game as UTF-8 text. `tileset` must be the tile set with which it was read or played. Reading the text
+    /// gives an equal game.
     pub fn write(&self, tileset: &TileSet) -> String {
         let mut text = Text::default();
         text.pragma(encoding::PRAGMA, "UTF-8");
