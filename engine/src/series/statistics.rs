@@ -68,7 +68,7 @@ fn within(x: f64) -> f64 {
 
 impl Tally {
     /// The two-sided probabilities, with equal players, of a result at least as far from half of the games. `None` without
-    /// pairs. Both are normal approximations. The first is by independent pairs. The second is a binomial test of the wins in
+    /// pairs. Both are normal approximations. The first is by independent pairs. The second is a binomial test of wins in
     /// decided games, as if games were independent: two draws in one pair count as a win and a loss.
     pub(super) fn p_values(&self) -> Option<[f64; 2]> {
         if self.pairs == 0 {
