@@ -1,9 +1,9 @@
-//! Annotation of recorded games: each move next to the best moves of its turn, and what it lost.
+//! Annotation of recorded games: each move next to the best moves of its turn, with its loss.
 //!
-//! With tiles in the bag, moves are compared by the equity of a static player or by simulation; with an empty bag by the endgame
-//! solver, unless it does not finish. A loss is the value of the best move minus the value of the move that was made, from the view
-//! of the player to move. The annotator sees what the player saw: the tiles of the opponent's rack are unseen, even if the
-//! file names them.
+//! With tiles in the bag, moves are compared by the equity of a static player or by simulation. With an empty bag they are
+//! compared by the endgame solver, unless it does not finish. A loss is the value of the best move minus the value of the
+//! move that was made, from the view of the player to move. The annotator sees only the tiles that the player saw: the tiles
+//! of the opponent's rack are unseen, even if the file names them.
 
 mod known;
 #[cfg(test)]
@@ -37,9 +37,9 @@ const ENDGAME_NODES: u64 = 200_000;
 pub struct Annotator<'a> {
     /// The player whose equity ranks the moves.
     pub ranker: &'a StaticPlayer,
-    /// The simulator that compares the best of them, with its seed; `None` compares by equity.
+    /// The simulator that compares the best moves, with its seed. `None` compares by equity.
     pub simulator: Option<(Simulator<'a>, u64)>,
-    /// The number of best moves that are kept; the move that was made is kept besides. As many are simulated.
+    /// The number of best moves that are kept and simulated. The move that was made is kept besides.
     pub most: usize,
     /// Threads for a simulation. The result does not depend on it.
     pub threads: usize,
@@ -59,11 +59,11 @@ pub struct AnnotatedTurn {
 pub struct Judgement {
     /// How the moves are compared.
     pub basis: Basis,
-    /// The best moves in order, and the move that was made; at least one.
+    /// The best moves in order, and the move that was made: at least one move.
     pub moves: Vec<JudgedMove>,
     /// The index of the move that was made in `moves`.
     pub made: usize,
-    /// How many moves of the turn have more equity than the one that was made.
+    /// The number of moves of the turn with more equity than the move that was made.
     pub better_by_equity: usize,
 }
 
@@ -108,12 +108,12 @@ impl Judgement {
         &self.moves[self.made]
     }
 
-    /// What the move lost in points. A simulated loss may be negative: the best move has the highest win probability.
+    /// The loss of the move in points. A simulated loss may be negative: the best move has the highest win probability.
     pub fn loss(&self) -> f64 {
         self.moves[0].points - self.made().points
     }
 
-    /// What the move lost in win probability, 0–1, if it was simulated.
+    /// The loss of the move in win probability, 0–1, if it was simulated.
     pub fn win_loss(&self) -> Option<f64> {
         Some(self.moves[0].simulated?[1].mean - self.made().simulated?[1].mean)
     }
@@ -149,7 +149,7 @@ impl Annotator<'_> {
         Ok(turns)
     }
 
-    /// The judgement of a turn; `None` if the move is none of the legal ones.
+    /// The judgement of a turn, or `None` if the move is not legal.
     fn judge(&self, game: &Game, chosen: &Move, generator: &mut Generator<'_>, monitor: &dyn Monitor) -> Option<Judgement> {
         let setup = generator.setup();
         let turn = game.turn(setup);
@@ -179,7 +179,7 @@ impl Annotator<'_> {
             best.extend(of_made);
             best.len() - 1
         });
-        // Of equivalent moves the one that was made is shown.
+        // Of equivalent moves, the move that was made is shown.
         best[place].valued = made;
         (best, place)
     }
@@ -207,7 +207,7 @@ impl Annotator<'_> {
     }
 }
 
-/// The best move by the endgame solver and the move that was made; `None` if the solver does not finish. `game` has an empty bag.
+/// The best move by the endgame solver and the move that was made, if the solver finishes. `game` has an empty bag.
 fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Option<(Basis, Vec<JudgedMove>, usize)> {
     let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
     let mut solver = Solver::new(setup);

@@ -1,10 +1,10 @@
 //! Artefacts: folders with a manifest and the payload files that it describes.
 //!
-//! The manifest is `manifest.json`; payloads have the usual format of their content. A [`Loader`] states which game an
-//! artefact must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon; [`Artefact::read`] leaves
-//! the game to the caller, who may take it from the manifest.
-//! [`Artefact::payload`] reads a payload and verifies its checksum. [`ArtefactWriter`] writes the payloads, then the
-//! manifest. The module of each loadable type has the name of its payload and its loading function.
+//! The manifest is `manifest.json`. Payloads have the usual format of their content. A [`Loader`] states which game an
+//! artefact must fit. [`Artefact::open`] reads the manifest and checks its kind, tile set and lexicon. [`Artefact::read`]
+//! leaves the game to the caller, who may take it from the manifest. [`Artefact::payload`] reads a payload and verifies its
+//! checksum. [`ArtefactWriter`] writes the payloads, then the manifest. The module of each loadable type has the name of its
+//! payload and its loading function.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -45,21 +45,21 @@ pub struct Manifest {
     pub seed: u64,
     /// The build of the program that wrote the artefact: its version, and for a development build its commit.
     pub code_version: String,
-    /// The kind of the run that made it, such as `td`; empty in artefacts of older versions.
+    /// The kind of the run that made it, such as `td`, or empty in artefacts of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub run: String,
     /// The other builds that worked on the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) other_builds: Vec<String>,
-    /// The manifest hashes of the artefacts from which it was made; none at present.
+    /// The manifest hashes of the artefacts from which it was made. At present there are none.
     pub parents: Vec<String>,
     /// The whole config of the run as TOML.
     pub config: String,
     /// The measured figures by name.
     pub metrics: BTreeMap<String, f64>,
-    /// The SHA-256 of each payload in hexadecimal, by file name; `work/NAME` is a work file of the run.
+    /// The SHA-256 of each payload in hexadecimal, by file name. `work/NAME` is a work file of the run.
     pub files: BTreeMap<String, String>,
-    /// The SHA-256 of all of the above as compact JSON; empty in artefacts of older versions.
+    /// The SHA-256 of all of the above as compact JSON, or empty in artefacts of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub checksum: String,
 }

@@ -13,8 +13,7 @@ use crate::tileset::TileSet;
 /// opponent has drawn, and the two games of a pair share their deals for as long as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bag {
-    /// The tiles between `front` and `back` are in the bag. The others stay here until tiles are put back, so that draws can
-    /// be undone.
+    /// The tiles between `front` and `back` are in the bag. The others stay here, so that draws can be undone.
     kinds: Vec<u8>,
     front: usize,
     back: usize,
@@ -87,7 +86,7 @@ impl Bag {
         DrawPosition { front: self.front, back: self.back }
     }
 
-    /// Undoes all draws since the position `before`. No tiles may have been put back since; debug builds check part of this.
+    /// Undoes all draws since the position `before`. No tiles may have been put back since. Debug builds check part of this.
     pub(crate) fn undo_draws(&mut self, before: DrawPosition) {
         debug_assert!(before.front <= self.front && self.back <= before.back && before.back <= self.kinds.len());
         (self.front, self.back) = (before.front, before.back);

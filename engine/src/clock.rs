@@ -16,7 +16,7 @@ const TILES_PER_TURN: usize = 4;
 pub struct Clock {
     /// The time of each player for all turns.
     pub time: Duration,
-    /// The penalty in points for each started minute of overtime; 10 in tournaments.
+    /// The penalty in points for each started minute of overtime (10 in tournaments).
     pub overtime: i32,
 }
 
@@ -29,7 +29,7 @@ pub struct TimeLeft {
     pub share: Duration,
 }
 
-/// What ends the search for a move early.
+/// The reasons to end the search for a move early.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchLimits<'a> {
     /// The remaining time, if there is a clock.
@@ -61,8 +61,8 @@ impl Clock {
         self.overtime.saturating_mul(i32::try_from(minutes).unwrap_or(i32::MAX))
     }
 
-    /// Returns a fair share of the remaining time for the next move of a player who has used `taken`; zero if no time is
-    /// left.
+    /// Returns a fair share of the remaining time for the next move of a player who has used `taken`. It is zero if no time
+    /// is left.
     pub(crate) fn share(&self, taken: Duration, game: &Game) -> Duration {
         // One share is a reserve for moves that take longer than their share.
         let shares = turns_of(game.rack().size() + game.bag.len().div_ceil(2)) + 1;

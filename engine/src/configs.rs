@@ -36,7 +36,7 @@ pub struct Config {
     pub text: &'static str,
 }
 
-/// Embeds configs by folder and name; the folders lie beside the file that calls it, or at the given place from there.
+/// Embeds configs by folder and name. The folders lie beside the calling file, or at the given place from there.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! embedded_configs {
@@ -62,7 +62,7 @@ pub fn of_folder(folder: &str) -> impl Iterator<Item = &'static Config> {
     CONFIGS.iter().filter(move |config| config.folder == folder)
 }
 
-/// Makes a tile set or a board (`what`) of its file, TOML; errors name it `origin`.
+/// Makes a tile set or a board (`what`) from its TOML file. Errors name it `origin`.
 pub(crate) fn read<F: DeserializeOwned, T>(
     what: &'static str,
     text: &str,

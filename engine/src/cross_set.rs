@@ -12,7 +12,7 @@ use crate::tileset::{MAX_RACK_SIZE, Tile, TileSet};
 /// The cross set of a square for plays in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cross {
-    /// The letters that form a valid cross word, as bits; bit 1 is the first letter.
+    /// The letters that form a valid cross word, as bits. Bit 1 is the first letter.
     pub letters: u64,
     /// The value of the tiles in the cross word, in points, without the new tile.
     pub score: i32,
@@ -95,8 +95,8 @@ impl CrossSets {
         &self.squares[direction as usize][lane * self.side..][..self.side]
     }
 
-    /// Updates the cross sets after a play along `direction`; `placed` are the squares it covered, and `board` already holds
-    /// its tiles. Returns the changes.
+    /// Updates the cross sets after a play along `direction` and returns the changes. `placed` are the squares that the play
+    /// covered, and `board` already holds its tiles.
     pub(crate) fn update(&mut self, setup: &Setup, direction: Direction, placed: &[Square], board: &Board) -> CrossChanges {
         let mut changes = CrossChanges::none();
         let crossing = direction.other();

@@ -12,7 +12,7 @@ pub(crate) struct Files {
     pub(crate) network: (&'static str, &'static [u8]),
 }
 
-/// The files; `None` in a build without them.
+/// The files, or `None` in a build without them.
 #[cfg(feature = "embedded")]
 pub(crate) const FILES: Option<Files> = Some(Files {
     words: tilewright_lexicons::WORDS,

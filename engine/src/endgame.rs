@@ -3,9 +3,9 @@
 //! [`Solver`] finds the best move and its value by negamax search with a transposition table and iterative deepening, until
 //! every line reaches the end of the game. The modules below stand in dependency order.
 //!
-//! Three bounds follow from the rules and do not change any result: the opponent can go out with a play that a move leaves
-//! open; a player can pass for the rest of the game, and then the opponent's last one or two tiles score at most what they
-//! can score now; and any number of scoreless turns but the last counts like two (`Position::effective_scoreless`).
+//! Three bounds follow from the rules and change no result. First, the opponent can go out with a play that a move leaves
+//! open. Second, a player can pass for the rest of the game. Then the opponent's last one or two tiles score no more than
+//! now. Third, any number of scoreless turns but the last counts like two (`Position::effective_scoreless`).
 //!
 //! [`fast::FastEvaluator`] estimates the value from a few turns of the most promising moves, for use inside simulations.
 

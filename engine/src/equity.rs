@@ -25,8 +25,7 @@ impl Equity {
         Equity(points * 1000)
     }
 
-    /// Converts from points, rounded to the nearest thousandth. Values beyond ±2 million points are clamped; NaN becomes
-    /// zero.
+    /// Converts from points, rounded to the nearest thousandth. Values beyond ±2 million points are clamped. NaN gives zero.
     pub fn from_fractional_points(points: f64) -> Self {
         Equity((points * 1000.0).round() as i32)
     }

@@ -1,7 +1,7 @@
 //! Evaluators: the equity of a move beyond its score.
 //!
-//! An evaluator values all leaves of a turn at once, so the generator needs one look-up per move. What depends on where a
-//! play lays its tiles is added afterwards, for the best moves by score and leave only.
+//! An evaluator values all leaves of a turn at once, so the generator needs one look-up per move. The value of the squares
+//! of a play is added afterwards, for the best moves by score and leave only.
 
 use std::fmt;
 
@@ -34,8 +34,8 @@ pub enum Ties {
 
 /// Gives moves their equity beyond the score, from the view of the player to move.
 pub trait Evaluator: Send + Sync {
-    /// Writes the value of every leave: `leave_values[n]` is that of sub-rack `n` of `sub_racks`. The last is the whole
-    /// rack, the leave of a pass: [`Equity::PASS`] makes it the last resort.
+    /// Writes the value of every leave: `leave_values[n]` belongs to sub-rack `n` of `sub_racks`. The last sub-rack is the
+    /// whole rack, the leave of a pass: [`Equity::PASS`] makes it the last resort.
     fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]);
 
     /// Whether the values of leaves follow from the rack alone with this many tiles in the bag, so that equal racks have the same.

@@ -1,19 +1,19 @@
 //! Features: numbers that describe a position and a move.
 //!
-//! Each feature has a name, a unit and a source ([`Feature::about`]); `tilewright bench features` measures its cost. A
-//! feature belongs to one of four families, by what it depends on, because this decides when it is computed:
+//! Each feature has a name, a unit and a source ([`Feature::about`]). `tilewright bench features` measures its cost. A
+//! feature belongs to one of four families, by its inputs, because they decide when it is computed:
 //!
 //! | family | depends on | computed |
 //! | --- | --- | --- |
 //! | score | the points of the move | for each move, by the generator |
-//! | [position](PositionFeature) | the position alone | once per turn; it is the same for all moves |
+//! | [position](PositionFeature) | the position alone | once per turn, the same for all moves |
 //! | [leave](LeaveFeature) | the position and the leave | once per turn, for all leaves at once |
 //! | [placed](PlacedFeature) | the position and where a play lays its tiles | for the plays that the caller passes |
 //!
 //! A weighted sum of score and leave features therefore costs one look-up per move, and the generator finds the best move
 //! under it without listing all moves. Values are from the view of the player to move, before the opponent's reply.
 //!
-//! Each family has one file, with its rows of the catalogue and their computation; a row without a computation does not
+//! Each family has one file, with its rows of the catalogue and their computation. A row without a computation does not
 //! compile. [`TilePatterns`] are features of the leave too: their number depends on the tile set. They share [`VERSION`].
 
 use std::sync::Arc;
@@ -49,7 +49,7 @@ use placed::{ReplyWords, Trial};
 /// A list of features, prepared for a setup.
 #[derive(Clone, Debug)]
 pub struct Features {
-    /// Each feature with its index among those of its family.
+    /// Each feature with its index in its family.
     wanted: Vec<(Feature, usize)>,
     leave: Vec<LeaveColumn>,
     placed: Vec<PlacedFeature>,
@@ -119,8 +119,8 @@ impl Features {
         self.values(turn, std::slice::from_ref(chosen)).remove(0)
     }
 
-    /// The values of all features for some moves of a turn: by move, in the order of [`Features::new`]. The features of the leave are
-    /// computed once for the turn, those of placements once per play.
+    /// The values of all features for some moves of a turn: by move, in the order of [`Features::new`]. The features of the
+    /// leave are computed once for the turn, the features of placements once per play.
     pub fn values(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<Vec<f64>> {
         let sub_racks = SubRacks::new(&turn.rack);
         let leave = self.leave_rows(turn, &sub_racks);

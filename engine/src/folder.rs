@@ -1,8 +1,8 @@
-//! Folders that are held open, and what is in them.
+//! Folders that are held open, and their contents.
 //!
-//! Everything in a [`Folder`] is reached through its handle. If somebody renames the folder or puts another in its place, what is written
-//! still goes where it was opened. Names are single components, links are not followed, and only regular files are read, so nothing that a
-//! stranger has put into a folder leads out of it, waits without end, or is read without a limit.
+//! Everything in a [`Folder`] is reached through its handle. If somebody renames the folder or puts another in its place,
+//! files are still written to the opened folder. Names are single components, links are not followed, and only regular files
+//! are read. So nothing that a stranger puts into a folder leads out of it, waits without end, or is read without a limit.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result as IoResult};
@@ -75,7 +75,7 @@ impl Folder {
     /// Opens a folder as a user names it, and makes it and the folders above if they are not there.
     ///
     /// # Errors
-    /// As [`Folder::open`]; [`FileError::Strange`] for a file, or a link that leads nowhere.
+    /// As [`Folder::open`], and [`FileError::Strange`] for a file, or a link that leads nowhere.
     pub fn make(path: &Path) -> Result<Folder, FileError> {
         let made = || {
             std::fs::create_dir_all(or_here(path)).map_err(|source| match source.kind() {
@@ -94,7 +94,7 @@ impl Folder {
     /// Opens the folder of a file, and returns it with the file's name.
     ///
     /// # Errors
-    /// As [`Folder::open`]; a path that does not end in a name.
+    /// As [`Folder::open`], and for a path that does not end in a name.
     pub fn of_file(path: &Path) -> Result<(Folder, &str), FileError> {
         let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
             let source = Error::new(ErrorKind::InvalidInput, "the name of a file is missing, or is not UTF-8");
@@ -109,7 +109,7 @@ impl Folder {
         &self.path
     }
 
-    /// The names that lead to a path inside this folder; `None` for a path elsewhere.
+    /// The names that lead to a path inside this folder, or `None` for a path elsewhere.
     pub fn names_to<'p>(&self, path: &'p Path) -> Option<&'p str> {
         path.strip_prefix(&self.path).ok()?.to_str()
     }
@@ -122,7 +122,7 @@ impl Folder {
     /// Opens a folder in this folder.
     ///
     /// # Errors
-    /// [`FileError::File`]; [`FileError::Strange`] if it is a link.
+    /// [`FileError::File`], or [`FileError::Strange`] if it is a link.
     pub fn folder(&self, name: &str) -> Result<Folder, FileError> {
         self.plain(name)?;
         let dir = self.dir.open_dir_nofollow(name).map_err(self.fault(name))?;
@@ -141,7 +141,7 @@ impl Folder {
         }
     }
 
-    /// Opens a folder some levels below this one; `/` separates the names.
+    /// Opens a folder some levels below this one. `/` separates the names.
     ///
     /// # Errors
     /// As [`Folder::folder`].
@@ -160,7 +160,7 @@ impl Folder {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// [`FileError::File`]; [`FileError::Strange`] if it is a link, a pipe or a device.
+    /// [`FileError::File`], or [`FileError::Strange`] if it is a link, a pipe or a device.
     pub fn open_file(&self, name: &str) -> Result<File, FileError> {
         self.opened(name, OpenOptions::new().read(true))
     }
@@ -173,10 +173,10 @@ impl Folder {
         self.opened(name, OpenOptions::new().read(true).write(true).create(true))
     }
 
-    /// Reads a file of at most this many bytes; `None` if there is none.
+    /// Reads a file of at most this many bytes, or returns `None` if there is no file.
     ///
     /// # Errors
-    /// As [`Folder::open_file`]; [`FileError::File`] for a larger file.
+    /// As [`Folder::open_file`], and [`FileError::File`] for a larger file.
     pub fn read(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, FileError> {
         match self.read_there(name, most) {
             Err(FileError::File { source, .. }) if is_missing(&source) => Ok(None),
@@ -212,7 +212,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Removes a file, or a link itself; it is no error if there is none.
+    /// Removes a file, or a link itself. A missing file is no error.
     ///
     /// # Errors
     /// [`FileError::File`].
@@ -224,7 +224,7 @@ impl Folder {
         }
     }
 
-    /// Removes a folder and everything in it; links in it are not followed.
+    /// Removes a folder and everything in it. Links in it are not followed.
     ///
     /// # Errors
     /// [`FileError::File`].
@@ -233,13 +233,13 @@ impl Folder {
         self.dir.remove_dir_all(name).map_err(self.fault(name))
     }
 
-    /// Removes temporary files and folders that nobody is writing any more: those of killed processes.
+    /// Removes the temporary files and folders of killed processes, which nobody writes any more.
     ///
     /// # Errors
     /// [`FileError::File`] if the folder cannot be read.
     pub fn clear_temporary(&self) -> Result<(), FileError> {
         for name in self.names()?.iter().filter(|name| name.starts_with(TEMPORARY)) {
-            // One that cannot be locked is in use, or lies where nothing can be locked. What cannot be removed does no harm.
+            // If an entry cannot be locked, it is in use or lies where locks do not work. An entry that stays does no harm.
             match self.dir.symlink_metadata(name).map(|metadata| metadata.file_type()) {
                 Ok(kind) if kind.is_dir() => {
                     let handle = self.dir.open_dir_nofollow(name).and_then(|dir| dir.open("."));
@@ -300,7 +300,7 @@ pub fn is_plain_file_name(name: &str) -> bool {
     !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
 }
 
-/// A path; the empty one is that of the working folder.
+/// A path. The empty path means the working folder.
 fn or_here(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
@@ -310,7 +310,7 @@ fn is_missing(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// What something is that is neither a file nor a folder.
+/// The kind of an entry that is neither a file nor a folder.
 fn strange(kind: FileType) -> Option<&'static str> {
     match kind {
         kind if kind.is_symlink() => Some("a link"),

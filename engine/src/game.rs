@@ -30,7 +30,7 @@ pub struct Game {
     cross_sets: CrossSets,
     /// The racks of both players.
     pub racks: [Rack; 2],
-    /// The scores in points; final once the game is over.
+    /// The scores in points. They are final once the game is over.
     pub scores: [i32; 2],
     /// The player to move.
     pub to_move: usize,
@@ -88,13 +88,13 @@ pub struct Undo {
     /// The bag before an exchange.
     bag: Option<Box<Bag>>,
     placed: PlaySquares,
-    /// The cross sets that the move changed; those of the squares that it covered are among them.
+    /// The cross sets that the move changed, including the squares that it covered.
     pub(crate) crosses: CrossChanges,
     last: Option<Last>,
 }
 
 impl Game {
-    /// Deals game `index`; player 0 moves first.
+    /// Deals game `index`. Player 0 moves first.
     pub fn deal(setup: &Setup, deals: Deals, index: u64) -> Game {
         Game::with_bag(setup, Bag::new(&setup.tileset, deals, index))
     }
@@ -144,8 +144,8 @@ impl Game {
         self.bag.refill(&mut self.racks[other], size, other);
     }
 
-    /// Returns a stream of random numbers that depends on the seed and on what the player to move sees. A player that samples deals takes
-    /// its draws from it, so that the same position is always judged in the same way.
+    /// Returns a stream of random numbers that depends on the seed and on the view of the player to move. A player that
+    /// samples deals draws from it, so that the same position is always judged in the same way.
     pub fn stream(&self, seed: u64) -> Stream {
         let mut seen: Vec<u8> = Vec::new();
         for (square, tile) in self.board.occupied() {
@@ -162,7 +162,7 @@ impl Game {
     /// Deals the unseen tiles in this order of kinds: first to the other rack, whose size does not change, then to the bag,
     /// in the order in which the player to move draws. `stream` places the tiles of later exchanges.
     ///
-    /// `unseen` must be exactly the unseen tiles; debug builds check it.
+    /// `unseen` must be exactly the unseen tiles. Debug builds check it.
     pub(crate) fn deal_in_order(&mut self, unseen: &[u8], stream: Stream) {
         debug_assert!(self.unseen() == Rack::from_kinds(unseen), "the tiles to deal are not the unseen tiles");
         let (rack, bag) = unseen.split_at(self.racks[1 - self.to_move].size());
@@ -177,7 +177,7 @@ impl Game {
     /// Sets the tiles of the bag, from which player 0 draws at the front and player 1 at the back. All other unseen tiles go
     /// to the other rack. `stream` places the tiles of later exchanges.
     ///
-    /// The tiles of `bag` must be unseen tiles; debug builds check it.
+    /// The tiles of `bag` must be unseen tiles. Debug builds check it.
     pub(crate) fn deal_bag(&mut self, bag: Vec<u8>, stream: Stream) {
         let mut other = self.unseen();
         for &kind in &bag {
@@ -213,8 +213,7 @@ impl Game {
         self.scores[self.to_move] - self.scores[1 - self.to_move]
     }
 
-    /// Returns the tiles that the player to move cannot see. The tiles of the rack must not be on the board; debug builds
-    /// check it.
+    /// Returns the tiles that the player to move cannot see. No tile of the rack may be on the board. Debug builds check it.
     pub fn unseen(&self) -> Rack {
         let unseen = self.unplayed.minus(self.rack());
         debug_assert!(unseen.is_some(), "the rack has tiles that are on the board");
@@ -249,8 +248,8 @@ impl Game {
 
     /// Makes a move: adds its score, draws tiles, passes the turn, and adjusts the scores if the game has ended.
     ///
-    /// The game must not be over, and the move must be legal and have its true score, as the moves of the generator have;
-    /// debug builds check it. [`reading::read_move`] checks moves from other sources.
+    /// The game must not be over, and the move must be legal and have its true score, as the moves of the generator have.
+    /// Debug builds check it. [`reading::read_move`] checks moves from other sources.
     pub fn make(&mut self, setup: &Setup, chosen: &Move) {
         self.apply(setup, chosen, true);
     }
@@ -319,7 +318,7 @@ impl Game {
         }
     }
 
-    /// Sets the board alone, for tests of what reads it.
+    /// Sets the board alone, for tests.
     #[cfg(test)]
     pub(crate) fn set_board(&mut self, setup: &Setup, board: Board) {
         self.cross_sets = CrossSets::from_board(setup, &board);

@@ -30,7 +30,7 @@ pub(crate) fn not_in_this_build() -> Error {
     Error::new(ErrorKind::Unsupported, "packed data, which needs the feature archives of the engine; unpack the file")
 }
 
-/// Reads what packed data of any kind unpack to, at most `limit` bytes.
+/// Reads the unpacked content of packed data of any kind, at most `limit` bytes.
 #[cfg(any(feature = "archives", feature = "embedded"))]
 pub(crate) fn read_unpacked(packed: impl std::io::Read, limit: u64) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn read_unpacked(packed: impl std::io::Read, limit: u64) -> Result<Ve
     Err(Error::new(ErrorKind::FileTooLarge, format!("the data unpacks to more than {limit} bytes, the most that is read")))
 }
 
-/// What is wrong with gzip data that cannot be unpacked.
+/// The reason why gzip data cannot be unpacked.
 pub(crate) fn reason(error: &Error) -> String {
     if matches!(error.kind(), ErrorKind::FileTooLarge | ErrorKind::Unsupported) {
         error.to_string()
@@ -50,7 +50,7 @@ pub(crate) fn reason(error: &Error) -> String {
     }
 }
 
-/// Returns the content of a file that may be gzipped; its first two bytes decide.
+/// Returns the content of a file that may be gzipped. Its first two bytes decide.
 ///
 /// # Errors
 /// As [`unpack`].

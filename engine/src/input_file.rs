@@ -5,9 +5,9 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 use std::string::FromUtf8Error;
 
-/// The most bytes that are read of a file, by its content. What is made of a text takes many times its size.
+/// The most bytes that are read of a file, by its content. The result of reading a text takes many times its size.
 pub mod limits {
-    /// A recorded game; each event takes some thousand bytes of memory.
+    /// A recorded game. Each event takes some thousand bytes of memory.
     pub const GAME: u64 = 1 << 20;
     /// Configs, tile sets, boards, logs and pages: 16 MiB.
     pub const TEXT: u64 = 16 << 20;
@@ -15,13 +15,13 @@ pub mod limits {
     pub const JSON: u64 = 64 << 20;
     /// Positions, one in a line: 64 MiB.
     pub const POSITIONS: u64 = 64 << 20;
-    /// Word lists, word graphs and dictionaries, and what they unpack to: 256 MiB.
+    /// Word lists, word graphs and dictionaries, and their unpacked content: 256 MiB.
     pub const WORDS: u64 = 256 << 20;
     /// Tables, networks and records: 2 GiB.
     pub const TABLE: u64 = 2 << 30;
 }
 
-/// Reads a table, or another file whose own reader bounds what it takes.
+/// Reads a table, or another file whose own reader bounds its use of memory.
 ///
 /// # Errors
 /// As [`read_up_to`] with [`limits::TABLE`].
@@ -32,7 +32,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
-/// Those of the system. A pipe or a device is refused, because it may have no end, and so is a file of more than `limit` bytes.
+/// Errors of the system. A pipe or a device may have no end, so it is refused, and so is a file of more than `limit` bytes.
 pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>> {
     read_all(open(path, limit)?, limit)
 }
@@ -51,7 +51,7 @@ pub fn open(path: &Path, limit: u64) -> Result<File> {
     if metadata.len() > limit { Err(too_large(limit)) } else { File::open(path) }
 }
 
-/// Reads an open file of at most `limit` bytes; a larger one is refused before it is read.
+/// Reads an open file of at most `limit` bytes. A larger file is refused before it is read.
 pub(crate) fn read_file(file: File, limit: u64) -> Result<Vec<u8>> {
     if file.metadata()?.len() > limit { Err(too_large(limit)) } else { read_all(file, limit) }
 }
@@ -64,7 +64,7 @@ pub(crate) fn is_too_large(error: &Error) -> bool {
 /// Reads everything of a file or of standard input.
 ///
 /// # Errors
-/// Those of the system; and more than `limit` bytes.
+/// Errors of the system, and an error for more than `limit` bytes.
 pub fn read_all(input: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(limit + 1).read_to_end(&mut bytes)?;
@@ -74,7 +74,7 @@ pub fn read_all(input: impl Read, limit: u64) -> Result<Vec<u8>> {
 /// Reads a file of UTF-8 text.
 ///
 /// # Errors
-/// As [`read_up_to`] with [`limits::TEXT`]; and [`ErrorKind::InvalidData`], with the line, for a file that is not UTF-8.
+/// As [`read_up_to`] with [`limits::TEXT`], and [`ErrorKind::InvalidData`], with the line, for a file that is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(read_up_to(path, limits::TEXT)?)
         .map_err(|error| Error::new(ErrorKind::InvalidData, format!("line {} is not UTF-8", line_of(&error))))

@@ -40,14 +40,14 @@ impl Direction {
 /// A square of the board, counted from the top left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Square {
-    /// The row; 0 is the top row.
+    /// The row, from 0 at the top.
     pub row: u8,
-    /// The column; 0 is the left column.
+    /// The column, from 0 at the left.
     pub column: u8,
 }
 
 impl Square {
-    /// Returns the square at `offset` in a lane; a lane is a row across or a column down.
+    /// Returns the square at `offset` in a lane. A lane is a row across or a column down.
     pub const fn in_lane(direction: Direction, lane: usize, offset: usize) -> Square {
         match direction {
             Direction::Across => Square { row: lane as u8, column: offset as u8 },
@@ -64,7 +64,7 @@ impl Square {
     }
 }
 
-/// The multipliers of a square; 1 means no premium.
+/// The multipliers of a square. 1 means no premium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Premium {
     /// The letter multiplier, 1 to 4.
@@ -102,7 +102,7 @@ impl Layout {
         Layout::from_toml(configs::text("boards", name).ok_or(unknown)?, name)
     }
 
-    /// Reads a layout from TOML; errors name it `origin`.
+    /// Reads a layout from TOML. Errors name it `origin`.
     ///
     /// # Errors
     /// [`ConfigError`] with the row and the column.

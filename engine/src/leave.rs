@@ -19,7 +19,7 @@ pub use corrected::CorrectedLeaves;
 pub use data::LeaveData;
 pub use leftover::leftover;
 
-/// The largest magnitude of a value in points; a larger one in a file means that the file is damaged.
+/// The largest magnitude of a value in points. A file with a larger value is damaged.
 const MAX_POINTS: f64 = 100_000.0;
 
 /// A value or a correction of one, given in thousandths of a point, within the limits of leave values: a sum of a few of them and a
@@ -30,7 +30,7 @@ fn clamped(thousandths: f32) -> Equity {
     Equity(thousandths.clamp(-MOST, MOST).round() as i32)
 }
 
-/// A value for every leave of 1 to rack size − 1 tiles, in thousandths of a point; the empty leave is worth 0.
+/// A value for every leave of 1 to rack size − 1 tiles, in thousandths of a point. The empty leave is worth 0.
 ///
 /// The table is dense: the number of a leave in a [`Ranking`] is its index (English: 914,624 leaves, 3.7 MB).
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl LeaveTable {
         LeaveTable { ranking, values, estimated: 0 }
     }
 
-    /// The numbering of the leaves; number 0 is the empty leave.
+    /// The numbering of the leaves. Number 0 is the empty leave.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
@@ -58,7 +58,7 @@ impl LeaveTable {
         &self.values
     }
 
-    /// How many values were missing in the file and were estimated from smaller leaves; see [`csv::read`].
+    /// How many values were missing in the file and were estimated from smaller leaves (see [`csv::read`]).
     pub fn estimated(&self) -> usize {
         self.estimated
     }
@@ -68,12 +68,12 @@ impl LeaveTable {
         self.values[index] = value;
     }
 
-    /// The value of a leave; `None` if it is not a leave of the tile set.
+    /// The value of a leave, or `None` if it is not a leave of the tile set.
     pub fn get(&self, leave: &Rack) -> Option<Equity> {
         self.ranking.holds(leave).then(|| self.values[self.ranking.rank(leave)])
     }
 
-    /// Writes the value of every sub-rack of a rack to `leave_values`, by number; that of a full rack is [`Equity::PASS`].
+    /// Writes the value of every sub-rack of a rack to `leave_values`, by number. A full rack gets [`Equity::PASS`].
     pub fn fill(&self, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
         let mut indices = [None; MAX_SUB_RACKS];
         self.ranking.sub_indices(sub_racks, &mut indices);

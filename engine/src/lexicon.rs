@@ -1,7 +1,8 @@
 //! Lexicons: word lists and the word graphs built from them.
 //!
-//! A word list (a text, or the words of a `.kwg`; plain, or packed with gzip, xz or zip) becomes one minimal graph with a DAWG and a GADDAG. The graph
-//! is cached under the hash of the list's bytes and the tile set; a stale or damaged cache file is rebuilt.
+//! A word list becomes one minimal graph with a DAWG and a GADDAG. The list is a text or the words of a `.kwg`, plain or
+//! packed with gzip, xz or zip. The graph is cached under the hash of the list's bytes and the tile set. A stale or damaged
+//! cache file is rebuilt.
 
 use std::path::{Path, PathBuf};
 
@@ -54,14 +55,14 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles; the lines of a text are read in this form. With a cache folder, it
-    /// loads the graph from there if possible, otherwise builds and stores it.
+    /// Loads `enable2k` or a file, with words of 2 to `longest` tiles. The lines of a text are read in this form. With a
+    /// cache folder, it loads the graph from there if possible, otherwise it builds and stores the graph.
     ///
     /// # Errors
     /// [`LexiconError`]. Lines that are not words are not errors: see [`Lexicon::report`].
     ///
     /// # Cost
-    /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words; a few milliseconds from the cache.
+    /// On two cores 0.3 s for 169,000 English words and 5 s for 3.3 million Polish words. From the cache a few milliseconds.
     pub fn load(
         name_or_path: &str,
         form: LineForm,
@@ -90,7 +91,7 @@ impl Lexicon {
         Ok(lexicon)
     }
 
-    /// Builds the graph of a word list; errors name it `path`.
+    /// Builds the graph of a word list. Errors name it `path`.
     ///
     /// # Errors
     /// [`LexiconError::TooLarge`] if the graph needs too many nodes.
@@ -100,7 +101,7 @@ impl Lexicon {
         Ok(Lexicon { name, hash, graph, report: list.report, cached: false })
     }
 
-    /// Builds a lexicon of the given words, one per line; for tests and examples.
+    /// Builds a lexicon of the given words, one per line, for tests and examples.
     ///
     /// # Errors
     /// As [`WordList::from_bytes`].
@@ -110,14 +111,13 @@ impl Lexicon {
         Lexicon::from_words("text".into(), list, tileset, &path)
     }
 
-    /// Returns whether a text is a word; it is read as a line of a word list.
+    /// Returns whether a text is a word. The text is read as a line of a word list.
     pub fn contains(&self, word: &str, tileset: &TileSet) -> bool {
         let letters = |tiles: Vec<Tile>| tiles.into_iter().map(Tile::letter).collect::<Vec<_>>();
         tileset.parse(&word.to_uppercase(), Style::Greedy).is_ok_and(|tiles| self.graph.contains(&letters(tiles)))
     }
 
-    /// Returns the labels of the letters that the tile set has tiles of and that no word has. There are none if the list is for the
-    /// tile set.
+    /// Returns the labels of the letters that have tiles but are in no word. There are none if the list is for the tile set.
     pub fn unused_letters<'a>(&self, tileset: &'a TileSet) -> Vec<&'a str> {
         let mut used = vec![false; tileset.kinds().len()];
         for node in self.graph.nodes() {

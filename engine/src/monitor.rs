@@ -14,7 +14,7 @@ pub trait Monitor: Sync {
     fn advance(&self, _done: u64) {}
     /// Reports an intermediate result in a few words, which is shown next to the progress until the next one.
     fn note(&self, _found: &str) {}
-    /// Reports a warning in one line; the work continues.
+    /// Reports a warning in one line. The work continues.
     fn warn(&self, _text: &str) {}
     /// Returns whether the work should finish its current units and stop.
     fn is_stopped(&self) -> bool;
@@ -36,7 +36,7 @@ impl Monitor for NoMonitor {
     }
 }
 
-/// A monitor that forwards the stop request of another one, but no progress: that of a part of its work.
+/// A monitor that forwards the stop request of another one for a part of its work, but no progress.
 #[derive(Clone, Copy, Debug)]
 pub struct StopOnly<'a>(pub &'a dyn Monitor);
 

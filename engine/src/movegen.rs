@@ -13,10 +13,10 @@
 //! # Where the time goes
 //!
 //! The share of the time of static self-play with a trained table on enable2k, on one thread. A turn takes about 32 µs and
-//! has 464 extents, of which 355 have a bound above the best exchange and 149 are searched; it queries the filters 1,267
+//! has 464 extents, of which 355 have a bound above the best exchange and 149 are searched. It queries the filters 1,267
 //! times and places 4 words.
 //!
-//! | what | per cent |
+//! | step | per cent |
 //! | --- | --- |
 //! | letters for blanks, the filter of placed letters, looking up words and placing them | 27 |
 //! | bounds of extents, and selections against the first filter | 26 |
@@ -77,7 +77,7 @@ use visitor::Visitor;
 ///
 /// Each thread needs its own. The result depends on the turn only, not on earlier calls.
 ///
-/// The leave values must be for the turn's rack, and the turn must have the generator's setup; debug builds check the rack.
+/// The leave values must be for the turn's rack, and the turn must have the generator's setup. Debug builds check the rack.
 #[derive(Clone, Debug)]
 pub struct Generator<'a> {
     setup: &'a Setup,
@@ -123,8 +123,8 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Visits every play on some lanes whose equity is not below the threshold. `queue` is scratch memory; `spelling` must have begun with
-/// the rack.
+/// Visits every play on some lanes whose equity is not below the threshold. `queue` is scratch memory. `spelling` must have
+/// begun with the rack.
 fn visit_plays<L: Borrow<Lane>, V: Visitor>(
     setup: &Setup,
     lanes: &[L],
@@ -138,12 +138,12 @@ fn visit_plays<L: Borrow<Lane>, V: Visitor>(
     }
 }
 
-/// A move and its equity. Higher equities come first in the order; the order of moves breaks ties.
+/// A move and its equity. Higher equities come first in the order. The order of moves breaks ties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValuedMove {
     /// The move.
     pub chosen: Move,
-    /// The score plus the value of the leave; [`Equity::PASS`] for a pass while there are tiles in the bag.
+    /// The score plus the value of the leave, or [`Equity::PASS`] for a pass while there are tiles in the bag.
     pub equity: Equity,
 }
 

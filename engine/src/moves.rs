@@ -51,8 +51,7 @@ impl Tiles {
     }
 }
 
-/// Longer lists come first, then the tiles decide: of two moves with equal equity, the one that uses more tiles is
-/// preferred.
+/// Longer lists come first, then the tiles decide. Of two moves with equal equity, the move with more tiles is preferred.
 impl Ord for Tiles {
     fn cmp(&self, other: &Tiles) -> Ordering {
         other.len.cmp(&self.len).then(self.tiles.cmp(&other.tiles))
@@ -96,7 +95,7 @@ pub struct Play {
     pub direction: Direction,
     /// The first square of the main word, which may hold a tile already.
     pub start: Square,
-    /// The tiles laid, in order; occupied squares are skipped.
+    /// The tiles laid, in order. Occupied squares are skipped.
     pub tiles: Tiles,
     /// Points, including the bingo bonus.
     pub score: i32,
@@ -136,7 +135,7 @@ impl PlaySquares {
     }
 }
 
-/// What a player does in a turn.
+/// The action of a player in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Move {
     /// Lays tiles on the board.
@@ -151,7 +150,7 @@ pub enum Move {
 const _: () = assert!(size_of::<Move>() <= 16);
 
 impl Move {
-    /// Returns the score of the move in points; 0 for an exchange or a pass.
+    /// Returns the score of the move in points, or 0 for an exchange or a pass.
     pub fn score(&self) -> i32 {
         match self {
             Move::Play(play) => play.score,

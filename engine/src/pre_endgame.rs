@@ -10,18 +10,18 @@
 //!
 //! **Exact and estimated.** A candidate that empties the bag is exact: the opponent knows both racks in each endgame. A
 //! candidate that leaves tiles in the bag is not: until the bag is empty, both players are assumed to choose moves by static
-//! equity with what they can see, and only then play is exact. Such a candidate, above all a pass, tends to be
-//! overestimated, because the opponent's best reply can be better than the static one.
+//! equity from their own view, and only then play is exact. Such a candidate, above all a pass, tends to be overestimated,
+//! because the opponent's best reply can be better than the static one.
 //!
-//! **Five and six tiles in the bag.** There are too many splits. Every candidate is tried on the same deals, drawn at random, each played
-//! statically until the bag is empty. The endgames of the best are estimated by the fast evaluator, and none is searched. These come before
-//! the others, whose endgames are played out statically too.
+//! **Five and six tiles in the bag.** There are too many splits. Every candidate is tried on the same deals, drawn at
+//! random, each played statically until the bag is empty. The fast evaluator estimates the endgames of the best candidates,
+//! and none is searched. These come before the others, whose endgames are played out statically too.
 //!
 //! After Sheppard (2002), chapter 9, which also assumes that the opponent then knows both racks.
 //!
-//! The cost is that of the endgames: up to 8 per candidate with one tile in the bag, 36 with two, 120 with three, 330 with
+//! The cost is the number of endgames: up to 8 per candidate with one tile in the bag, 36 with two, 120 with three, 330 with
 //! four, and more if a candidate leaves tiles in the bag. [`Settings`] limit the number of positions searched, so that the
-//! result does not depend on the machine or on the number of threads; with a limit of time it does.
+//! result does not depend on the machine or on the number of threads. With a limit of time it does.
 
 use thiserror::Error;
 
@@ -89,7 +89,7 @@ pub struct Candidate {
     pub leave: Rack,
     /// The place in the static ranking, from 0.
     pub static_place: usize,
-    /// The win probability, 0–1; a draw counts half.
+    /// The win probability, 0–1. A draw counts half.
     pub win_probability: f64,
     /// The proved lower and upper bound of the win probability, given the replies that are assumed.
     pub win_bounds: (f64, f64),
@@ -119,7 +119,7 @@ pub struct Analysis {
     pub draws: usize,
     /// The number of legal moves, including those that are not candidates.
     pub legal_moves: usize,
-    /// The number of endgame searches; an endgame may be searched twice.
+    /// The number of endgame searches. An endgame may be searched twice.
     pub endgames: u64,
     /// The number of positions searched in endgames.
     pub nodes: u64,
@@ -195,8 +195,8 @@ impl<'a> PreEndgame<'a> {
         Ok(Analysis { candidates, draws, legal_moves: all.len(), endgames, nodes })
     }
 
-    /// Returns the best move of a position, and its expected change of the spread to the end of the game as its equity; `None` if the
-    /// time was too short to try any.
+    /// Returns the best move of a position. Its equity is its expected change of the spread to the end of the game.
+    /// `None` means that the time was too short to try any move.
     ///
     /// # Errors
     /// As [`PreEndgame::solve`].
@@ -270,8 +270,8 @@ fn is_drawn(game: &Game) -> bool {
     game.bag.len() > MAX_EXACT_BAG
 }
 
-/// Returns the number of draws, and the moves with their lines on every draw; after the deadline only the moves before the first that has
-/// not been tried on all of them.
+/// Returns the number of draws, and the moves with their lines on every draw. After the deadline it returns only the moves
+/// before the first move that was not tried on all of them.
 fn candidates(
     workers: &mut [Worker<'_>],
     root: Root<'_>,

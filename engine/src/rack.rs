@@ -41,7 +41,7 @@ pub enum BadRack {
 }
 
 impl Rack {
-    /// Creates the rack of these tiles; a blank with a letter counts as a blank.
+    /// Creates the rack of these tiles. A blank with a letter counts as a blank.
     pub fn from_tiles(tiles: &[Tile]) -> Rack {
         let mut rack = Rack::default();
         for tile in tiles {
@@ -59,8 +59,8 @@ impl Rack {
         rack
     }
 
-    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles;
-    /// debug builds check this.
+    /// Creates the rack with `counts[kind]` tiles of each kind. There must be at most [`MAX_KINDS`] kinds and 255 tiles.
+    /// Debug builds check this.
     pub fn from_counts(counts: &[u8]) -> Rack {
         debug_assert!(counts.len() <= MAX_KINDS && counts.iter().map(|&count| usize::from(count)).sum::<usize>() <= 255);
         let mut rack = Rack::default();
@@ -77,8 +77,7 @@ impl Rack {
         Rack::read(text.to_uppercase(), tileset, Style::Greedy)
     }
 
-    /// Parses a rack as files write it, in upper case and with tiles of several characters in brackets: `AEINR?`,
-    /// `[CH]U[RR]O`.
+    /// Parses a rack of a file, in upper case and with tiles of several characters in brackets: `AEINR?`, `[CH]U[RR]O`.
     ///
     /// # Errors
     /// As [`Rack::parse`], and [`BadRack::BlankWithLetter`].

@@ -7,7 +7,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sha2::{Digest, Sha256};
 
-/// A deterministic random generator; not cryptographically secure.
+/// A deterministic random generator, not cryptographically secure.
 pub type Stream = Xoshiro256PlusPlus;
 
 /// Creates the stream of a seed, a purpose and an index.
@@ -19,7 +19,7 @@ pub fn stream(seed: u64, purpose: &str, index: u64) -> Stream {
     Xoshiro256PlusPlus::from_seed(hasher.finalize().into())
 }
 
-/// Shuffles in place (Fisher–Yates); every order is equally likely.
+/// Shuffles in place (Fisher–Yates). Every order is equally likely.
 pub fn shuffle<T>(items: &mut [T], stream: &mut impl Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, stream.random_range(0..=last));

@@ -38,7 +38,7 @@ pub struct GameResult {
     pub bingos: [u32; 2],
     /// Turns of both players together.
     pub turns: u32,
-    /// Faults of external players, by player; each became a pass.
+    /// Faults of external players, by player. Each became a pass.
     pub faults: [FaultCounts; 2],
     /// The player who forfeited the game by its faults ([`crate::player::external`]), if any.
     pub forfeited_by: Option<usize>,
@@ -55,7 +55,7 @@ fn scores<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[i32; 2], D::Err
     Err(D::Error::custom(format!("scores of {scores:?} points")))
 }
 
-/// Plays deal `index` between two players, the first of them moving first; `see` is called for every turn.
+/// Plays deal `index` between two players, the first of them moving first. `see` is called for every turn.
 pub fn play_game(
     generator: &mut Generator<'_>,
     players: [&Player; 2],
@@ -114,7 +114,7 @@ pub fn play_timed_game(
     Some(GameResult { scores, penalties, ..finished })
 }
 
-/// Makes the moves of a game that was played with deal `index` again; `see` is called for every turn. Returns the game after them.
+/// Makes the moves of a game with deal `index` again, and calls `see` for every turn. Returns the game after them.
 pub fn replay_game(
     setup: &Setup,
     deals: Deals,

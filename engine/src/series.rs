@@ -51,7 +51,7 @@ impl<'a> Series<'a> {
         pair.unwrap_or_else(|| unreachable!("nothing stops this pair"))
     }
 
-    /// Plays pair `index`; `None` if the monitor stops it.
+    /// Plays pair `index`, or returns `None` if the monitor stops it.
     pub fn pair_until(&self, generator: &mut Generator<'_>, index: u64, monitor: &dyn Monitor) -> Option<Pair> {
         let [a, b] = self.players;
         let [one, other] = self.deals.pair_deals(index);
@@ -66,7 +66,7 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// Plays a game and lists its moves; `None` if the monitor stops it.
+    /// Plays a game and lists its moves, or returns `None` if the monitor stops it.
     fn game(
         &self,
         generator: &mut Generator<'_>,
@@ -80,26 +80,26 @@ impl<'a> Series<'a> {
         Some((finished, moves))
     }
 
-    /// Plays the pairs of a range on all threads; the monitor counts pairs. If it stops early, the pairs that were finished
-    /// count; pairs in progress are abandoned.
+    /// Plays the pairs of a range on all threads. The monitor counts pairs. If it stops early, the pairs that were finished
+    /// count. Pairs in progress are abandoned.
     pub fn play(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Tally {
         self.each(pairs, monitor, |pair| pair.tally()).reduce(Tally::default, |sum, tally| sum.plus(&tally))
     }
 
-    /// Plays the pairs of a range on all threads; they come in the order of their numbers. Stopped early, it gives the pairs that
-    /// were finished, which can have gaps.
+    /// Plays the pairs of a range on all threads. They come in the order of their numbers. Stopped early, it gives the pairs
+    /// that were finished, which can have gaps.
     pub fn play_each(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Vec<Pair> {
         self.each(pairs, monitor, |pair| pair).collect()
     }
 
-    /// Like [`Series::play`]; `None` if the monitor has stopped it before the end.
+    /// Like [`Series::play`], but `None` if the monitor has stopped it before the end.
     pub fn play_all(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Option<Tally> {
         let count = pairs.end.saturating_sub(pairs.start);
         Some(self.play(pairs, monitor)).filter(|played| played.pairs == count)
     }
 
-    /// What `make` makes of each pair of a range, on all threads, in the order of their numbers; without the pairs that the monitor
-    /// has stopped.
+    /// The results of `make` for each pair of a range, on all threads, in the order of their numbers. They lack the pairs
+    /// that the monitor has stopped.
     fn each<T: Send>(
         &self,
         pairs: Range<u64>,

@@ -24,9 +24,9 @@ pub struct Setup {
 /// The index in which move generation looks up words. Both find the same plays.
 #[derive(Debug)]
 pub enum WordSearch {
-    /// The word map; several times faster.
+    /// The word map, several times faster.
     Map(Box<WordMap>),
-    /// A GADDAG; needs less memory.
+    /// A GADDAG, which needs less memory.
     Graph(SearchGraph),
 }
 
@@ -40,7 +40,7 @@ impl WordSearch {
     }
 
     /// Returns the memory in bytes. The word map takes 10.5 MB for 169,000 English words and 181 MB for 3.3 million Polish
-    /// words; the search graph takes 6.2 MB and 38 MB.
+    /// words. The search graph takes 6.2 MB and 38 MB.
     pub fn bytes(&self) -> usize {
         match self {
             WordSearch::Map(map) => map.bytes(),

@@ -76,7 +76,8 @@ impl<'a> Simulator<'a> {
         Simulator { rules: Rules { setup, policy, win_percentage }, settings, prior: None }
     }
 
-    /// The same simulator, which counts what the ranker said of the candidates, with the errors of `prior`; see [`posterior`].
+    /// The same simulator, which also counts the ranker's equities of the candidates, with the errors of `prior` (see
+    /// [`posterior`]).
     #[must_use]
     pub fn with_prior(self, prior: Option<Prior>) -> Simulator<'a> {
         Simulator { prior, ..self }
@@ -93,8 +94,8 @@ impl<'a> Simulator<'a> {
         candidates
     }
 
-    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its last whole round;
-    /// `see` receives the standings after each round.
+    /// Simulates on `threads` threads. `monitor` counts iterations and may stop the simulation, which then ends with its
+    /// last whole round. `see` receives the standings after each round.
     pub fn run(
         &self,
         situation: &Situation,
@@ -156,7 +157,7 @@ impl<'a> Simulator<'a> {
         (0..deals).map(|index| playouts.iteration(index, &all)).collect()
     }
 
-    /// What a point is worth in a game with this many tiles left and an even score, in utility.
+    /// The utility of a point in a game with this many tiles left and an even score.
     fn even_slope(&self, game: &Game) -> f64 {
         let least = self.settings.utility.least_per_point();
         if self.settings.utility == Utility::Spread {

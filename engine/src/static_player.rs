@@ -60,7 +60,7 @@ impl StaticPlayer {
         generator.best_move(turn, &self.leave_values(turn))
     }
 
-    /// The best `most` moves, the best first; at least one.
+    /// The best `most` moves, the best first, and at least one.
     pub fn choose_top(&self, generator: &mut Generator<'_>, turn: &Turn<'_>, most: usize) -> Vec<ValuedMove> {
         let most = most.max(1);
         let values = self.leave_values(turn);
@@ -73,7 +73,7 @@ impl StaticPlayer {
         moves
     }
 
-    /// All moves, the best first; every play is valued for where it lays its tiles.
+    /// All moves, the best first. Every play is valued for the squares it covers.
     pub fn rank(&self, generator: &mut Generator<'_>, turn: &Turn<'_>) -> Vec<ValuedMove> {
         let mut moves = generator.all_moves(turn, &self.leave_values(turn));
         self.look_again(turn, &mut moves);
@@ -97,7 +97,7 @@ impl StaticPlayer {
         self.evaluator.prior(bag)
     }
 
-    /// The value of what a move leaves of the turn's rack.
+    /// The value of the leave of a move from the turn's rack.
     pub fn leave_value(&self, turn: &Turn<'_>, chosen: &Move) -> Equity {
         let LeaveValues { sub_racks, values } = self.leave_values(turn);
         values[sub_racks.whole() - sub_racks.number(chosen.tiles())]

@@ -1,7 +1,7 @@
 //! Tile sets: the letters of a language, the number of tiles of each, their values, and the rules that go with them.
 //!
 //! Letters are tiles, not characters: Spanish `CH` is one tile and one letter of a word, and Polish has 32 letters. A tile
-//! set is a TOML file in `engine/configs/tilesets`; ten are embedded.
+//! set is a TOML file in `engine/configs/tilesets`. Ten are embedded.
 
 use std::fmt;
 
@@ -103,7 +103,7 @@ impl TileSet {
         TileSet::from_toml(configs::text("tilesets", name).ok_or_else(unknown)?, name)
     }
 
-    /// Reads a tile set from TOML; errors name it `origin`.
+    /// Reads a tile set from TOML. Errors name it `origin`.
     ///
     /// # Errors
     /// [`ConfigError`] with the place and the reason.
@@ -167,12 +167,12 @@ impl TileSet {
         &self.kinds
     }
 
-    /// Returns the number of letters; letters are numbered from 1 to this number.
+    /// Returns the number of letters. Letters are numbered from 1 to this number.
     pub fn letters(&self) -> u8 {
         (self.kinds.len() - 1) as u8
     }
 
-    /// Returns the set of all letters as bits; bit 1 is the first letter.
+    /// Returns the set of all letters as bits. Bit 1 is the first letter.
     pub(crate) fn all_letters(&self) -> u64 {
         (u64::MAX >> (63 - u32::from(self.letters()))) & !1
     }
@@ -195,7 +195,7 @@ impl TileSet {
         self.total_tiles
     }
 
-    /// Returns the value of a tile in points, before premium squares; 0 for a blank.
+    /// Returns the value of a tile in points, before premium squares, or 0 for a blank.
     pub fn value(&self, tile: Tile) -> i32 {
         i32::from(self.values[tile.kind() as usize & (MAX_KINDS - 1)])
     }
@@ -205,7 +205,7 @@ impl TileSet {
         &self.values
     }
 
-    /// Returns whether a kind counts as a vowel; the blank does not.
+    /// Returns whether a kind counts as a vowel. The blank does not.
     pub fn is_vowel(&self, kind: u8) -> bool {
         self.kinds[usize::from(kind)].is_vowel
     }
@@ -300,7 +300,7 @@ pub(crate) fn multisets_by_size(counts: impl Iterator<Item = u8>, most: usize) -
     of_size
 }
 
-/// A tile that prints itself in notation; see [`TileSet::show`].
+/// A tile that prints itself in notation (see [`TileSet::show`]).
 #[derive(Debug)]
 pub struct TileDisplay<'a>(&'a TileSet, Tile);
 

@@ -1,4 +1,4 @@
-//! A turn: what the player to move sees.
+//! A turn: the view of the player to move.
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;

@@ -1,8 +1,8 @@
 //! Win tables: win probabilities by spread and tiles left. A table is dense, so a player needs one look-up.
 //!
-//! A table has the win probability of **the player to move** ([`WinPercentage::win_probability`]). That of the player who
-//! waits is 1 minus it, so the two sum to 1. [`csv`] reads and writes whole tables, [`import`] and [`export`] use the layouts
-//! of other tools, and [`load`] reads artefact folders and files.
+//! A table has the win probability of **the player to move** ([`WinPercentage::win_probability`]). The player who waits has
+//! 1 minus it, so the two sum to 1. [`csv`] reads and writes whole tables, [`import`] and [`export`] use the layouts of
+//! other tools, and [`load`] reads artefact folders and files.
 
 use crate::equity::Equity;
 use crate::game::Game;
@@ -15,8 +15,7 @@ pub mod load;
 pub mod scaled;
 pub mod embedded;
 
-/// A table has leads up to this many points per tile of the set: 500 for 100 tiles. Fewer than one turn in 100,000 exceeds
-/// it.
+/// A table has leads up to this many points per tile of the set: 500 for 100 tiles. Fewer than 1 in 100,000 turns exceed it.
 const SPREAD_PER_TILE: i32 = 5;
 
 /// The tiles that are not on the board, from the view of the player to move.
@@ -150,12 +149,12 @@ impl WinPercentage {
         self.most_spread
     }
 
-    /// The turns seen in a state when the table was made; 0 if unknown.
+    /// The turns seen in a state when the table was made, or 0 if unknown.
     pub fn turns(&self, left: TilesLeft) -> u64 {
         self.turns[self.states.number(left)]
     }
 
-    /// The win probability of the player to move, 0 to 1; a spread between whole points is interpolated.
+    /// The win probability of the player to move, 0 to 1. A spread between whole points is interpolated.
     pub fn win_probability(&self, left: TilesLeft, spread: Equity) -> f64 {
         let row = self.row(left);
         let most = 1000 * self.most_spread;

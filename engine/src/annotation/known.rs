@@ -1,4 +1,4 @@
-//! Turns of recorded games: what the file says of them, and whether that is enough to judge the move.
+//! Turns of recorded games: the facts that a file gives, and whether they suffice to judge the move.
 
 use thiserror::Error;
 
@@ -29,7 +29,7 @@ pub enum Unjudged {
     Impossible,
 }
 
-/// Whether an event is a move; the others are challenges, penalties and the count at the end.
+/// Whether an event is a move. The other events are challenges, penalties and the count at the end.
 pub(super) fn is_turn(event: &GcgEvent) -> bool {
     use GcgAction::{Exchange, ExchangeUnknown, Pass, Play};
     matches!(event.action, Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass)

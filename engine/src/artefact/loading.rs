@@ -11,7 +11,7 @@ use crate::lexicon::Lexicon;
 use crate::setup::Setup;
 use crate::tileset::TileSet;
 
-/// The accepted lexicons of artefacts, and of the games that a host plays. Their tile set must be that of the game.
+/// The accepted lexicons of artefacts, and of the games that a host plays. The tile set must always be the tile set in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lexicons {
     /// Only the lexicon of the game.
@@ -20,7 +20,7 @@ pub enum Lexicons {
     Any,
 }
 
-/// The files that players use where their names have no path; without a file, the embedded one.
+/// The files that players use where their names have no path. Without a file they use the embedded one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables<'a> {
     /// The leave table of `leave` and its kin.

@@ -12,8 +12,8 @@ use crate::setup::Setup;
 /// The version that a program states for itself.
 static CODE_VERSION: OnceLock<String> = OnceLock::new();
 
-/// States the version of the program that writes artefacts in this process, such as `0.1.0 5e1f…` with its commit. The first call counts;
-/// without one, manifests have the version of this crate.
+/// States the version of the program that writes artefacts in this process, such as `0.1.0 5e1f…` with its commit. The first
+/// call counts. Without a call, manifests have the version of this crate.
 pub fn state_code_version(version: &str) {
     CODE_VERSION.get_or_init(|| version.into());
 }
@@ -103,7 +103,7 @@ impl ArtefactWriter {
         }
     }
 
-    /// Lists a payload that is in the folder already, or in one inside it; `checksum` is its SHA-256.
+    /// Lists a payload that is already in the folder or in a folder inside it. `checksum` is its SHA-256.
     ///
     /// # Errors
     /// [`ArtefactError::PayloadName`].

@@ -9,7 +9,7 @@ use crate::movegen::all_lanes;
 use crate::moves::Play;
 use crate::rack::MAX_SUB_RACKS;
 
-/// The data from which the bounds of a position are computed; reused to save allocations.
+/// The data for the bounds of a position, reused to save allocations.
 #[derive(Debug)]
 pub(super) struct Bounds {
     /// The plays with which the opponent would go out now.
@@ -113,7 +113,7 @@ impl Bounds {
     /// Returns an upper bound of the value for the opponent if the player to move passes for the rest of the game. It is
     /// [`MAX_VALUE`] unless the opponent holds at most two tiles.
     ///
-    /// Of two tiles, the second scores what it can score now, or its word includes the first tile; in that case the two
+    /// Of two tiles, the second scores no more than it can now, or its word includes the first tile. In that case the two
     /// tiles together are a play on this board.
     pub(super) fn max_gain_after_passes(&mut self, position: &mut Position<'_>) -> i32 {
         let pairs = &mut self.pairs;
@@ -168,8 +168,8 @@ impl Bounds {
         open.map_or(MAX_VALUE, |out| candidate.score() - out.play.score - 2 * left)
     }
 
-    /// Returns the bound of a move that leaves one tile: if the opponent passes, the last tile scores at most what it can
-    /// score now or next to the tiles of the move.
+    /// Returns the bound of a move that leaves one tile. If the opponent passes, that tile scores no more than it can now or
+    /// next to the tiles of the move.
     fn bound_by_last_tile(&self, position: &mut Position<'_>, candidate: &Candidate) -> i32 {
         let Some(listed) = &candidate.listed else { return MAX_VALUE };
         let to_move = position.to_move();
@@ -183,11 +183,11 @@ impl Bounds {
 }
 
 impl Position<'_> {
-    /// Returns for each player an upper bound of what the rest of the game can gain: all scores, and twice the tiles of the
-    /// opponent. It holds whatever both players lay.
+    /// Returns for each player an upper bound of the gain in the rest of the game: all scores, and twice the tiles of the
+    /// opponent. It holds for all plays of both players.
     ///
-    /// No word scores more than all tiles of its lane and all tiles of both racks on its best premiums. A play of `n` tiles makes
-    /// at most `n + 1` words, so `n` tiles make at most `2n` words in all their plays.
+    /// No word scores more than all tiles of its lane and all tiles of both racks on its best premiums. A play of `n` tiles
+    /// makes at most `n + 1` words, so `n` tiles make at most `2n` words in all their plays.
     pub(super) fn max_gains(&self) -> [i32; 2] {
         let racks = self.points(0) + self.points(1);
         let word = all_lanes(self.board.side()).map(|lane| self.max_word(lane, racks)).max().unwrap_or_default();

@@ -9,12 +9,12 @@ use crate::moves::{Move, Play};
 const AMPLE_MARGIN: i32 = 40;
 /// The margin that one more tile laid is worth, in points.
 const POINTS_PER_TILE: i32 = 5;
-/// The mark of a pass; the marks of plays are odd.
+/// The mark of a pass. The marks of plays are odd.
 const PASS_MARK: u32 = 2;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// The play; `None` for a pass.
+    /// The play, or `None` for a pass.
     pub listed: Option<ListedPlay>,
     /// The estimate of its value by the static plan, in points.
     pub estimate: i32,

@@ -1,7 +1,7 @@
 //! A fast estimate of the value of an endgame, for use inside simulations.
 //!
-//! It serves the purpose of Sheppard (2002), section 6.7, by other means: it searches the most promising moves and replies,
-//! so that it sees what they block and open, and estimates the rest by the static plan.
+//! It serves the purpose of Sheppard (2002), section 6.7, by other means. It searches the most promising moves and replies,
+//! so it sees which squares they block and open. It estimates the rest by the static plan.
 
 use super::MAX_VALUE;
 use super::candidate::Candidate;
@@ -35,7 +35,7 @@ const ERRORS: [f64; 4] = [0.5, 1.0, 5.0, 6.5];
 pub struct Estimate {
     /// The change of the spread from here to the end of the game, in points.
     pub value: i32,
-    /// The win probability, 0–1; a draw counts half.
+    /// The win probability, 0–1. A draw counts half.
     pub win_probability: f64,
     /// The number of turns of the variation from which the value comes.
     pub turns: usize,

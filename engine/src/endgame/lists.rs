@@ -1,8 +1,8 @@
 //! A cache of the plays of lanes, by the state of the lane.
 //!
 //! A move changes a few lanes of the board, and the search meets most states of a lane many times. So the plays of a lane
-//! are cached by a hash of its state and by the tiles held. In a new state, plays are searched only where the lane has changed since its
-//! last list; that list has the others. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
+//! are cached by a hash of its state and the held tiles. In a new state, plays are searched only where the lane has changed
+//! since its last list. The other plays come from that list. Two states share a 64-bit hash with a probability of 1 in 10¹⁹.
 
 use std::ops::Range;
 
@@ -61,7 +61,7 @@ pub(super) struct Lists<'a> {
     racks: Vec<Option<LaneRack>>,
     showable: u64,
     known: FxHashMap<u64, u32>,
-    /// The end of each list in `plays`; a list begins at the end of the previous one.
+    /// The end of each list in `plays`. A list begins at the end of the previous one.
     ends: Vec<u32>,
     plays: Vec<ListedPlay>,
     found: Vec<Play>,
@@ -113,7 +113,8 @@ impl<'a> Lists<'a> {
         first as usize..self.ends[list] as usize
     }
 
-    /// Returns the list of a lane whose state has this hash, of all plays of the tiles held; `last` is the last list of the lane.
+    /// Returns the list of all plays of the held tiles in a lane whose state has this hash. `last` is the last list of the
+    /// lane.
     pub(super) fn find(
         &mut self,
         hash: u64,

@@ -1,8 +1,8 @@
 //! The static plan: the value of the endgame if the plays on this board stay available and no others appear.
 //!
 //! It follows the plans of Maven (Sheppard 2002, section 8.2): dynamic programming over the tiles that the players have
-//! left. Maven computes the best sums of N turns for each player separately; here both players move in turn, because two
-//! racks have few enough sub-racks. The plan does not see that plays block each other or open squares for others.
+//! left. Maven computes the best sums of N turns for each player separately. Here both players move in turn, because two
+//! racks have few enough sub-racks. The plan ignores that plays block each other or open squares for others.
 
 use super::sub_racks::SubRackTable;
 
@@ -73,7 +73,7 @@ impl Plan {
             let rest = if laid == theirs { -2 * points[0] } else { ones[row + theirs - laid] };
             best[1] = best[1].max(score - rest);
         }
-        // After a pass the opponent plays or passes too; two passes count as the end of the game.
+        // After a pass the opponent plays or passes too. Two passes count as the end of the game.
         let ends = points[1] - points[0];
         self.values[0][row + theirs] = best[0].max(ends.min(-best[1]));
         self.values[1][row + theirs] = best[1].max((-ends).min(-best[0]));

@@ -2,7 +2,7 @@
 
 use super::lists::ListedPlay;
 
-/// The number of turns with refutations of their own; no line of best play is longer.
+/// The number of turns with refutations of their own. No line of best play is longer.
 const TURNS: usize = 32;
 /// The number of refutations stored for each turn.
 const REFUTATIONS: usize = 4;

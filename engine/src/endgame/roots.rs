@@ -91,7 +91,7 @@ impl<'a, 't> Roots<'a, 't> {
         }
     }
 
-    /// Searches deeper and deeper; the last depth, which takes longest, on all threads.
+    /// Searches deeper and deeper. The last depth takes longest, so it runs on all threads.
     pub(super) fn deepen_together(&mut self, table: impl Fn() -> Table + Sync) {
         for depth in DEPTHS.into_iter().filter(|&depth| depth < TO_THE_END) {
             if self.is_decided() || self.look_ahead(depth).is_err() {
@@ -197,8 +197,8 @@ impl<'a, 't> Roots<'a, 't> {
         if is_by_proof { least } else { estimate.clamp(least, most) }
     }
 
-    /// Returns the `most` best moves with their exact values, the best first; except for a pass whose value another search must
-    /// find. It must not have a limit.
+    /// Returns the `most` best moves with their exact values, the best first. A pass is an exception if another search must
+    /// find its value. The search must not have a limit.
     pub(super) fn best_moves(&mut self, most: usize) -> BestMoves {
         self.moves.sort_by_key(|root| (Reverse(root.bounds.0), Reverse(root.value), root.rank));
         let stalled = self.search.position.points(1) - self.search.position.points(0);
@@ -210,7 +210,7 @@ impl<'a, 't> Roots<'a, 't> {
                 break;
             }
             if is_pass && root.bounds.0 == stalled && self.scoreless + 2 < SCORELESS_LIMIT {
-                // The search makes all but the last of the scoreless turns equal, which hides what a pass gains if the
+                // The search makes all but the last of the scoreless turns equal. This hides the gain of a pass if the
                 // opponent passes too and the player then plays.
                 best.has_open_pass = true;
             } else if root.bounds.0 > least {

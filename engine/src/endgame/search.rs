@@ -49,7 +49,7 @@ impl<'a, 't> Search<'a, 't> {
         Search::with_plan(position, plan, table, until)
     }
 
-    /// Creates a search of a position whose plan is known; the table is not cleared.
+    /// Creates a search of a position with a known plan. It does not clear the table.
     pub(super) fn with_plan(
         position: Position<'a>,
         plan: Plan,
@@ -68,7 +68,7 @@ impl<'a, 't> Search<'a, 't> {
         }
     }
 
-    /// Returns the moves of the position, the best estimate first; the order of moves breaks ties.
+    /// Returns the moves of the position, the best estimate first. The order of moves breaks ties.
     pub(super) fn candidates(&mut self) -> Vec<Candidate> {
         self.first_candidates(usize::MAX)
     }
@@ -232,7 +232,7 @@ impl<'a, 't> Search<'a, 't> {
     fn try_refutations(&mut self, beta: i32, depth: u8) -> Result<Option<(SearchValue, u32)>, LimitReached> {
         let refutations = self.refutations.all().into_iter().flatten();
         if depth == 1 {
-            // Any of them would do, but deeper searches begin with the one that is remembered.
+            // Any of them would do, but deeper searches begin with the remembered move.
             let candidates = refutations.filter_map(|refutation| self.candidate_again(&refutation, beta));
             let best = candidates.max_by_key(|candidate| candidate.promise(beta));
             return best.map_or(Ok(None), |candidate| self.try_to_refute(&candidate, beta, depth));

@@ -15,8 +15,8 @@ use crate::rack::Rack;
 pub struct Limits {
     /// The maximum number of positions to search.
     pub nodes: Option<u64>,
-    /// The maximum CPU time of the thread that searches, so that a busy machine changes little; it may take four times as long by the
-    /// clock. With a time limit, results are not reproducible.
+    /// The maximum CPU time of the thread that searches, so that a busy machine changes little. The search may take four
+    /// times as long by the clock. With a time limit, results are not reproducible.
     pub time: Option<Duration>,
     /// Whether to search only for the winner.
     pub first_win: bool,
@@ -30,12 +30,12 @@ pub struct Solution {
     /// move that achieves the best outcome. If a limit stopped the search, it is the move with the best proved lower bound, or,
     /// as long as the best estimate is above that, the best of a search of all moves to one depth.
     pub best: Move,
-    /// The value of the best move under best play if the solution is exact; otherwise the proved lower bound of the move, or its
-    /// estimate if that is above all proved bounds.
+    /// The value of the best move under best play if the solution is exact. Otherwise it is the proved lower bound of the
+    /// move, or its estimate if that is above all proved bounds.
     pub value: i32,
     /// The proved lower and upper bound of the value of the position.
     pub bounds: (i32, i32),
-    /// The best line to the end of the game, the best move first; only that move unless the solution is exact.
+    /// The best line to the end of the game, from the best move on. It is only that move unless the solution is exact.
     pub line: Vec<Move>,
     /// The number of positions searched.
     pub nodes: u64,

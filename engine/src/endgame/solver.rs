@@ -57,8 +57,8 @@ impl<'a> Solver<'a> {
         Ok(roots.solution())
     }
 
-    /// Solves an endgame, and calculates the exact values of its `most` best moves, the best first. The static plan and then the
-    /// order of moves break ties; the first is the best move of the solution.
+    /// Solves an endgame, and calculates the exact values of its `most` best moves, the best first. The static plan and then
+    /// the order of moves break ties. The first is the best move of the solution.
     ///
     /// # Errors
     /// [`EndgameError`] if the bag is not empty or the game is over.

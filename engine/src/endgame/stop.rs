@@ -1,4 +1,4 @@
-//! What stops a search.
+//! The reasons to stop a search.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ pub(super) struct StopConditions {
 struct TimeLimit {
     most: Duration,
     begun: Instant,
-    /// The CPU time at the beginning; `None` on a system that does not measure it, where elapsed time stands for it.
+    /// The CPU time at the beginning. On a system that does not measure it, it is `None` and elapsed time is used.
     cpu: Option<ThreadTime>,
 }
 

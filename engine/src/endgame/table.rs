@@ -12,11 +12,11 @@ pub(super) struct SearchValue {
 /// The kind of bound that an entry holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// The value is at least that of the entry.
+    /// The value is at least the value of the entry.
     Lower,
-    /// The value is at most that of the entry.
+    /// The value is at most the value of the entry.
     Upper,
-    /// The value is that of the entry.
+    /// The value equals the value of the entry.
     Exact,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum Bound {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub value: i32,
-    /// The mark of the best move; 0 for none.
+    /// The mark of the best move, or 0 for none.
     pub best: u32,
     pub bound: Bound,
     /// The depth of the search in turns.
@@ -50,7 +50,7 @@ impl Entry {
 struct Slot {
     key: u64,
     entry: Entry,
-    /// The number of the endgame to which the slot belongs; 0 for none.
+    /// The number of the endgame to which the slot belongs, or 0 for none.
     endgame: u16,
 }
 

@@ -32,13 +32,13 @@ const MAX_POINTS: f32 = 100_000.0;
 pub struct Weights {
     /// The [`VERSION`] of the features that the weights are for.
     pub feature_version: u32,
-    /// The leave table of the features, as a path from the folder of the file; `None` for the embedded one.
+    /// The leave table of the features, as a path from the folder of the file, or `None` for the embedded one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
     /// How many of the best moves are valued again for where they lay their tiles, 1 to 1000, if there are weights for that.
     #[serde(default = "candidates")]
     pub candidates: usize,
-    /// For each feature, the weight of one unit. Weights are divided by that of the score, so that equities are in points.
+    /// For each feature, the weight of one unit. Weights are divided by the weight of the score, so equities are in points.
     pub weights: BTreeMap<Feature, f64>,
 }
 
@@ -127,7 +127,7 @@ pub struct Linear {
     /// In the order of the features of where plays lay their tiles.
     placed: Vec<f32>,
     candidates: usize,
-    /// The place of the feature `leave` among those of the leave, if it has a weight.
+    /// The place of the feature `leave` among the features of the leave, if it has a weight.
     leave: Option<usize>,
 }
 
@@ -145,7 +145,7 @@ impl Linear {
         Linear::from_features(features, weights)
     }
 
-    /// The evaluator of these weights with features that are already prepared; a feature without a weight does not count.
+    /// The evaluator of these weights with features that are already prepared. A feature without a weight does not count.
     ///
     /// # Errors
     /// [`BadWeights`].

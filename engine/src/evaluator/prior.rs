@@ -1,6 +1,6 @@
-//! How far the equities of an evaluator lie from what playouts come to, by stage of the game.
+//! The errors of an evaluator's equities against playouts, by stage of the game.
 //!
-//! A simulation that starts from the equities as a prior needs both figures; see [`crate::simulator::posterior`].
+//! A simulation that starts from the equities as a prior needs both figures (see [`crate::simulator::posterior`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,8 @@ pub struct Prior {
     pub noise: f64,
 }
 
-/// The errors of `leave+pool+late` on enable2k, by two-ply playouts; those of `leave` are hardly greater. `experiments/studies/26-search.md`
-/// has the measurement.
+/// The errors of `leave+pool+late` on enable2k, by two-ply playouts. The errors of `leave` are hardly greater.
+/// `experiments/studies/26-search.md` has the measurement.
 const OF_LEAVES: [Prior; 4] = [
     Prior { bag: 10, variance: 47.6, noise: 551.0 },
     Prior { bag: 30, variance: 13.3, noise: 315.0 },
@@ -31,12 +31,12 @@ impl Prior {
         Prior::of_stage(&OF_LEAVES, bag).unwrap_or(OF_LEAVES[0])
     }
 
-    /// The errors with as many tiles in the bag: those of the first stage that has room for them, or else of the last stage.
+    /// The errors with this many tiles in the bag, from the first stage with room for them, or else from the last stage.
     pub(crate) fn of_stage(stages: &[Prior], bag: usize) -> Option<Prior> {
         stages.iter().find(|stage| bag <= stage.bag).or(stages.last()).copied()
     }
 
-    /// Whether the figures can be those of a prior.
+    /// Whether the figures are possible in a prior.
     pub(crate) fn is_valid(self) -> bool {
         let is_valid = |value: f64| value > 0.0 && value <= 1e6;
         is_valid(self.variance) && is_valid(self.noise)

@@ -1,4 +1,4 @@
-//! Evaluators without a leave table: `greedy` counts the score alone; `no-leaves` plays as `leave` does with a table of zeros.
+//! Evaluators without a leave table. `greedy` counts the score alone. `no-leaves` is `leave` with zeros and random ties.
 
 use super::{Evaluator, Ties};
 use crate::equity::Equity;
@@ -6,7 +6,7 @@ use crate::leave::leftover;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
-/// Values a move at its score. Without a scoring play it exchanges as many tiles as it may; it passes only if it must.
+/// Values a move at its score. Without a scoring play it exchanges as many tiles as it may. It passes only if it must.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -20,11 +20,11 @@ impl Evaluator for Greedy {
     }
 }
 
-/// The player against which leave tables are measured: it values a move at its score, and with an empty bag like `leave`, by what going out
-/// or not is worth. Among moves of equal equity it takes one at random.
+/// The player against which leave tables are measured. It values a move at its score. With an empty bag it also counts the
+/// points of the tiles left, like `leave`. Among moves of equal equity it takes one at random.
 ///
-/// So a match against it measures the values of a table. It does not measure the rule for the empty bag, which wins about a point of win
-/// rate, or the order in which moves are found.
+/// So a match against it measures the values of a table. It does not measure the rule for the empty bag, which wins about a
+/// point of win rate, or the order in which moves are found.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLeaves;
 

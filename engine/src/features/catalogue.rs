@@ -12,7 +12,7 @@ pub struct About {
     pub name: &'static str,
     /// The unit of its values.
     pub unit: &'static str,
-    /// What the feature is, in one sentence.
+    /// The meaning of the feature, in one sentence.
     pub meaning: &'static str,
     /// Where the idea comes from.
     pub source: &'static str,
@@ -29,7 +29,7 @@ pub enum FeatureError {
     NeedsLate(&'static str),
 }
 
-/// The feature set of an artefact for its manifest: `members`, what its weights are for, and the [`VERSION`].
+/// The feature set of an artefact for its manifest: `members`, the purpose of its weights, and the [`VERSION`].
 pub fn feature_set(members: &str) -> String {
     format!("{members}, version {VERSION}")
 }

@@ -162,7 +162,7 @@ impl Debug for LeaveColumn {
     }
 }
 
-/// What features need besides the turn. Sources that several features share are built on first use.
+/// The data that features need besides the turn. Sources that several features share are built on first use.
 pub(super) struct Sources<'a> {
     setup: &'a Setup,
     leaves: Option<LeaveData>,

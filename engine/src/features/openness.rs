@@ -1,16 +1,18 @@
 //! How open a board is to bingos.
 //!
-//! A **place** for a bingo is a full rack of empty squares in one lane that follow each other, with at most one tile between
-//! or next to them, which is played through or extended. It must touch the tiles on the board, either that tile or one
-//! beside the lane; the first play of a game covers the start square instead. The openness of a board is the sum over its
-//! places of the chance that tiles laid blindly make words across the lane: the product, over the squares beside tiles, of
-//! the share of the remaining tiles that the cross set admits. A blank fits wherever a letter does.
+//! A **place** for a bingo is a full rack of empty squares in one lane that follow each other. At most one tile may lie
+//! between or next to them: it is played through or extended. A place must touch the tiles on the board, either that tile or
+//! a tile beside the lane. The first play of a game covers the start square instead.
 //!
-//! A square where nothing fits therefore closes every place over it, and a board closes as the letters that fit are used up.
-//! Places with more tiles are left out because few words run through them: with them, openness predicts less well whether a
-//! bingo comes next (in English self-play with 21 to 40 tiles unseen, a correlation of 0.07 instead of 0.09). Whether a word
-//! fits in the lane is not checked: openness measures room and costs microseconds, where a search for bingos costs as much
-//! as a turn. It is the same for both players because it does not depend on a rack.
+//! The openness of a board is a sum over its places: the chance that tiles laid blindly make words across the lane. This
+//! chance is the product, over the squares beside tiles, of the share of the remaining tiles that the cross set admits. A
+//! blank fits wherever a letter does. So a square where nothing fits closes every place over it, and a board closes as the
+//! letters that fit are used up.
+//!
+//! Places with more tiles are left out because few words run through them. With them, openness predicts less well whether a
+//! bingo comes next: in English self-play with 21 to 40 tiles unseen, the correlation is 0.07 instead of 0.09. Whether a
+//! word fits in the lane is not checked. Openness measures room and costs microseconds. A search for bingos costs as much as
+//! a turn. Openness is the same for both players because it does not depend on a rack.
 
 use crate::board::Board;
 use crate::cross_set::CrossSets;
@@ -32,7 +34,7 @@ struct Gap {
     joined: bool,
 }
 
-/// The openness of a turn's board before the move, in places; the same for both players.
+/// The openness of a turn's board before the move, in places. It is the same for both players.
 ///
 /// # Cost
 /// A few microseconds on a standard board.
@@ -40,7 +42,7 @@ pub fn places(turn: &Turn<'_>) -> f64 {
     places_on_board(turn.setup, turn.board, turn.cross_sets, &turn.unseen.plus(&turn.rack))
 }
 
-/// The openness of a board with its cross sets, in places; `left` holds all tiles that are not on the board.
+/// The openness of a board with its cross sets, in places. `left` holds all tiles that are not on the board.
 pub(crate) fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSets, left: &Rack) -> f64 {
     let start = board.is_empty().then(|| setup.layout.start());
     let mut places = 0.0;
@@ -62,7 +64,7 @@ pub(crate) fn places_on_board(setup: &Setup, board: &Board, cross_sets: &CrossSe
     places
 }
 
-/// The share of the tiles in `left` that are one of `letters` or a blank; 0 if no letter fits.
+/// The share of `letters` and blanks among the tiles in `left`, or 0 if no letter fits.
 fn share_that_fits(left: &Rack, letters: u64) -> f64 {
     if letters == 0 || left.is_empty() {
         return 0.0;

@@ -26,7 +26,7 @@ use leave_potential::LeavePotential;
 use replies::Replies;
 
 family! {
-    /// A feature of where a play lays its tiles; 0 for moves that lay none.
+    /// A feature of the squares that a play covers, or 0 for moves that lay no tiles.
     PlacedFeature {
         TripleWordsOpened "triple_words_opened" "lanes" "Maven 6.4"
             "Change in the number of empty triple word squares that can be reached, counted in each lane."
@@ -97,7 +97,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The logarithms of the numbers of replies before the play, by level; 0 without words.
+    /// The logarithms of the numbers of replies before the play, by level, or 0 without words.
     pub(super) fn replies_before(&mut self) -> replies::Rates {
         self.replies.as_mut().map(|replies| replies.logarithms(&mut self.states)).unwrap_or_default()
     }
@@ -147,7 +147,7 @@ impl<'a> Trial<'a> {
         values
     }
 
-    /// The changes of the triple words and of the places for bingos; 0 where no feature needs them.
+    /// The changes of the triple words and of the places for bingos. They are 0 where no feature needs them.
     fn counted(&mut self, features: &[PlacedFeature], changed: &[ChangedLane]) -> [Change; 2] {
         let Trial { turn, board, cross_sets, states, triple_words, bingo_places, .. } = self;
         let change = |counted: &mut LaneCount, wanted: &[PlacedFeature]| {

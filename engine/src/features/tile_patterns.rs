@@ -15,7 +15,7 @@ const MAX_OF_A_KIND: u8 = 3;
 /// They are numbered from 1. Number 0 is the constant: every leave has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TilePatterns {
-    /// For each kind the number of its first pattern; at the end, the number of the first pair.
+    /// For each kind the number of its first pattern. At the end is the number of the first pair.
     firsts: Vec<u16>,
     /// A kind and its companion, such as Q and U.
     pairs: Vec<[u8; 2]>,
@@ -57,7 +57,7 @@ impl TilePatterns {
         numbers
     }
 
-    /// A pattern in notation: `E`, `EE`, `QU`; empty for the constant.
+    /// A pattern in notation: `E`, `EE`, `QU`, or empty for the constant.
     pub fn show(&self, number: usize, tileset: &TileSet) -> String {
         let label = |kind: usize| tileset.kinds()[kind].label.as_str();
         if number == 0 {
@@ -76,7 +76,7 @@ impl TilePatterns {
         self.present(leave)[1..].iter().map(|&number| weights[number as usize]).sum()
     }
 
-    /// The leave table of weights in points; the constant does not count.
+    /// The leave table of weights in points, without the constant.
     pub fn table(&self, weights: &[f64], tileset: &TileSet) -> LeaveTable {
         let mut table = LeaveTable::zero(tileset);
         for index in 1..table.values().len() {

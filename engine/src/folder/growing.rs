@@ -55,7 +55,7 @@ impl Folder {
         self.plain(name)?;
         let make = |temporary: &str| {
             self.dir.create_dir(temporary)?;
-            // Somebody who clears may be faster; another name is tried then.
+            // Another process that clears may be faster. Then another name is tried.
             let dir = self.dir.open_dir_nofollow(temporary).map_err(|_| ErrorKind::AlreadyExists)?;
             // Not every system opens a folder as a file.
             let lock = dir.open(".").ok().map(CapFile::into_std);
@@ -89,12 +89,12 @@ fn temporary<T>(dir: &Dir, make: impl Fn(&str) -> IoResult<T>, lock: impl Fn(&T)
     }
 }
 
-/// A file that is written piece by piece under a temporary name; it appears in its place whole, or not at all, when it is finished.
+/// A file that is written piece by piece under a temporary name. When finished, it appears in its place whole or not at all.
 #[derive(Debug)]
 pub struct GrowingFile {
     folder: Folder,
     name: String,
-    /// The temporary name; empty once the file is in its place.
+    /// The temporary name, empty once the file is in its place.
     temporary: String,
     file: File,
 }
@@ -141,19 +141,19 @@ impl Write for GrowingFile {
     }
 }
 
-/// A folder that is filled under a temporary name; it appears in its place when it is finished, or goes.
+/// A folder that is filled under a temporary name. It appears in its place when it is finished, or it is removed.
 #[derive(Debug)]
 pub struct GrowingFolder {
     parent: Folder,
     name: String,
     folder: Folder,
-    /// The temporary name; empty once the folder is in its place.
+    /// The temporary name, empty once the folder is in its place.
     temporary: String,
     _lock: Option<File>,
 }
 
 impl GrowingFolder {
-    /// Begins the folder that is to be at `path`, makes those above, and clears what killed processes left beside it.
+    /// Begins the folder for `path`, makes the folders above it, and clears leftovers of killed processes beside it.
     ///
     /// # Errors
     /// [`FileError`] with `path`, not with the path of the temporary folder.

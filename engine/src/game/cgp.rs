@@ -12,7 +12,7 @@ use crate::rng::Stream;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, NotInSet, Style, Tile, TileSet};
 
-/// The maximum absolute value of a score, in points; far more than any game reaches.
+/// The maximum absolute value of a score, in points: far more than any game reaches.
 const MAX_SCORE: i32 = 1_000_000;
 /// The fields of a line before its opcodes.
 const FIELDS: [&str; 4] = ["the rows", "the racks", "the scores", "the scoreless turns"];
@@ -22,7 +22,7 @@ const FIELDS: [&str; 4] = ["the rows", "the racks", "the scores", "the scoreless
 pub struct CgpPosition {
     /// The tiles on the board.
     pub board: Board,
-    /// The racks of the player to move and of the opponent; empty if unknown.
+    /// The racks of the player to move and of the opponent, empty if unknown.
     pub racks: [Rack; 2],
     /// The scores of the player to move and of the opponent, in points.
     pub scores: [i32; 2],
@@ -32,8 +32,7 @@ pub struct CgpPosition {
     pub opcodes: Opcodes,
 }
 
-/// The opcodes of a line (`NAME ARGUMENTS;`) in order, including opcodes of other programs: the first word, and the arguments as
-/// written.
+/// The opcodes of a line (`NAME ARGUMENTS;`) in order, also of other programs: the first word, and the arguments as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opcodes(pub Vec<(String, String)>);
 
@@ -115,7 +114,7 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
 }
 
 impl CgpPosition {
-    /// Creates a position; the opcodes name the lexicon, the tile set and the board of the setup.
+    /// Creates a position. The opcodes name the lexicon, the tile set and the board of the setup.
     pub fn new(setup: &Setup, board: Board, racks: [Rack; 2], scores: [i32; 2], scoreless_turns: u32) -> CgpPosition {
         let names = [("lex", &*setup.lexicon.name), ("ld", setup.tileset.name()), ("bdn", setup.layout.name())];
         let opcodes = names.map(|(name, value)| (name.into(), value.into()));

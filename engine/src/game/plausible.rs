@@ -16,7 +16,7 @@ pub enum ImplausibleBoard {
     StartIsEmpty { square: String },
     #[error("there is a gap: the tile on {square} is not connected to the start square")]
     Gap { square: String },
-    /// Some words are not in the lexicon; they can be phonies that stood.
+    /// Some words are not in the lexicon. They can be phonies that stood.
     #[error("not in the lexicon: {}", .words.join(", "))]
     NotWords { words: Vec<String> },
 }

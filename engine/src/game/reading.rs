@@ -127,8 +127,8 @@ pub enum BadLastMove {
     Exchange { limit: usize },
 }
 
-/// Parses the move that led to `board`: a play that is on it, such as `8D FA(C)Es`, which may be a phony that stood; `exch 3`, or `-3` as in
-/// GCG files, for an exchange of three tiles; or `pass`.
+/// Parses the move that led to `board`. It is a play on the board, such as `8D FA(C)Es`, which may be a phony that stood. Or
+/// it is `exch 3`, or `-3` as in GCG files, for an exchange of three tiles. Or it is `pass`.
 ///
 /// # Errors
 /// [`BadLastMove`]. Whether the bag had enough tiles for an exchange is not checked.

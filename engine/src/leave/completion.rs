@@ -5,7 +5,7 @@ use crate::equity::Equity;
 use crate::tileset::Tile;
 
 impl LeaveTable {
-    /// Estimates the value of every leave from those of smaller leaves unless `known[number]` is true, and counts the
+    /// Estimates the value of every leave from the values of smaller leaves unless `known[number]` is true, and counts the
     /// estimates in [`LeaveTable::estimated`].
     ///
     /// If the value of tile t in leave L does not depend on whether tile u is in it, v(L) = v(L − t) + v(L − u) − v(L − t −
@@ -22,7 +22,7 @@ impl LeaveTable {
     }
 }
 
-/// The estimate for a leave in points; `kinds` are its tiles in ascending order.
+/// The estimate for a leave in points. `kinds` are its tiles in ascending order.
 fn estimate(table: &LeaveTable, kinds: &[u8]) -> f64 {
     let mut rest = Vec::with_capacity(kinds.len());
     let mut value_without = |first: usize, second: usize| {

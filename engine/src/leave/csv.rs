@@ -15,7 +15,7 @@ use crate::tileset::{Style, TileSet};
 pub struct CsvError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The reason of the error.
     pub reason: String,
 }
 
@@ -37,11 +37,12 @@ pub fn write(table: &LeaveTable, tileset: &TileSet) -> String {
 /// brackets, `CH` is one tile if the set has it, as in word lists and typed racks. A file that mixes both would have the
 /// same leave twice, which is refused.
 ///
-/// An estimate assumes that two tiles of a leave do not interact. It is the mean, over all pairs of its tiles, of the value
-/// without the one plus the value without the other minus the value without both; smaller leaves are estimated first. It is
-/// exact for additive values. A single tile that the file lacks is worth 0. For the English table of `leaves train`, the
-/// root mean square error over leaves of six tiles is 1.4 points if a random fifth of all leaves is missing, 1.1 if all
-/// leaves of six tiles are, and 8.1 if the file has only the single tiles; a value of 0 for every leave is 14.6 points off.
+/// An estimate assumes that two tiles of a leave do not interact. It is a mean over all pairs of its tiles: the value
+/// without the one, plus the value without the other, minus the value without both. Smaller leaves are estimated first. The
+/// estimate is exact for additive values. A single tile that the file lacks is worth 0. The following root mean square
+/// errors are for the English table of `leaves train`, over leaves of six tiles. The error is 1.4 points if a random fifth
+/// of all leaves is missing, 1.1 if all leaves of six tiles are, and 8.1 if the file has only the single tiles. A value of 0
+/// for every leave is 14.6 points off.
 ///
 /// # Errors
 /// [`CsvError`], with the line, if a line cannot be read, a leave is repeated, or the file has no leaves.

@@ -1,4 +1,4 @@
-//! What features of the leave are computed from: a leave table, and its adjustments for few tiles in the bag.
+//! The data for features of the leave: a leave table, and its adjustments for few tiles in the bag.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::tileset::TileSet;
 pub struct LeaveData {
     /// The table.
     pub table: Arc<LeaveTable>,
-    /// The adjustments; `None` if the table came without.
+    /// The adjustments, or `None` if the table came without.
     pub late: Option<Arc<LateValues>>,
 }
 

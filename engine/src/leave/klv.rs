@@ -1,15 +1,15 @@
 //! Leave tables as KLV2, the format of wolges, Macondo and MAGPIE.
 //!
-//! The file has the number of KWG nodes as u32, the nodes (a DAWG of the leaves, each a sorted string in which the blank, 0,
-//! comes first), the number of values as u32, and the values as f32 in points in the DAWG's word order, all little endian.
-//! KLV1 has i16 values in 1/256 point instead; the length of the file shows which it is.
+//! The file has the number of KWG nodes as u32, the nodes, the number of values as u32, and the values as f32 in points. All
+//! is little endian. The nodes are a DAWG of the leaves, each a sorted string in which the blank, 0, comes first. The values
+//! are in the DAWG's word order. KLV1 has i16 values in 1/256 point instead. The length of the file tells them apart.
 //!
-//! The file numbers its letters and does not name them, so a file for another order of letters can look like one of this
-//! tile set. A file is therefore read only if its leaves are exactly those that the bag can deal, each once: every letter
-//! must have as many tiles as the letter of the same number here, up to the largest leave. Swapped letters of equal count
-//! cannot be detected. Tools also differ in whether letters without a tile (Q in Norwegian) have a number. In both cases use
-//! a format that names the letters: a CSV from the tool that made the file, or the CSV that `leaves export` makes with a
-//! tile-set file in the order of the file.
+//! The file numbers its letters and does not name them, so a file for another letter order can look valid. A file is
+//! therefore read only if its leaves are exactly the leaves of the bag, each once. Every letter must have as many tiles as
+//! the letter of the same number here, up to the largest leave. Swapped letters of equal count go unnoticed. Tools also
+//! differ in whether letters without a tile (Q in Norwegian) have a number. In both cases use a format that names the
+//! letters: a CSV from the tool that made the file, or the CSV that `leaves export` makes with a tile-set file in the order
+//! of the file.
 
 use thiserror::Error;
 
@@ -20,7 +20,7 @@ use crate::lexicon::{Arc, States};
 use crate::rack::{Rack, Ranking};
 use crate::tileset::{Tile, TileSet};
 
-/// The likely reasons why a file does not fit, and what to do.
+/// The likely reasons why a file does not fit, and the remedy.
 const ANOTHER: &str = "Is the file for another tile set, or does it number the letters in another order? A .klv2 does not name its \
     letters; read it with a tile set that has them in the same order, and export it as .csv";
 

@@ -38,7 +38,7 @@ pub struct LateValues {
     pub rows: Vec<LateRow>,
 }
 
-/// The largest magnitude of a number in a table; no known game needs a larger one.
+/// The largest magnitude of a number in a table. No known game needs a larger one.
 const LARGEST: f32 = 1000.0;
 
 impl LateRow {
@@ -50,8 +50,8 @@ impl LateRow {
 }
 
 impl LateValues {
-    /// Adjusts the value of each leave of a turn for the number of tiles that its draw leaves in the bag; `sizes` are the sizes of
-    /// the leaves.
+    /// Adjusts the value of each leave of a turn for the number of tiles that its draw leaves in the bag. `sizes` are the
+    /// sizes of the leaves.
     pub(crate) fn adjust(
         &self,
         turn: &Turn<'_>,
@@ -89,7 +89,7 @@ impl LateValues {
         text + "\n"
     }
 
-    /// Reads what [`LateValues::to_csv`] wrote for the same tile set.
+    /// Reads the output of [`LateValues::to_csv`] for the same tile set.
     ///
     /// # Errors
     /// [`CsvError`], with the line.

@@ -9,7 +9,7 @@ use crate::turn::Turn;
 const NOT_OUT: Equity = Equity::from_points(-10);
 
 /// Writes the value of every leave with an empty bag, by number. The empty leave (going out) earns twice the points of the
-/// unseen tiles; any other leave costs twice its points, and 10 points more because the opponent moves again.
+/// unseen tiles. Any other leave costs twice its points, and 10 points more because the opponent moves again.
 pub fn leftover(turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
     let mut points = [0i32; MAX_SUB_RACKS];
     let mut len = 1;

@@ -44,7 +44,7 @@ pub enum LeaveTableError {
 }
 
 impl LeaveTable {
-    /// Reads a leave table of an artefact, a `.klv2` (or `.klv`) or a `.csv`; either file may be gzipped, with `.gz` after its name.
+    /// Reads a leave table of an artefact, a `.klv2` (or `.klv`) or a `.csv`. Either file may be gzipped, with `.gz` added.
     ///
     /// # Errors
     /// [`LeaveTableError`]. A bare file names no lexicon, so only its tiles are checked. A `.klv2` must have every leave, a
@@ -59,7 +59,7 @@ impl LeaveTable {
         from_bytes(&path, bytes, tileset).map_err(|reason| LeaveTableError::Content { path, reason })
     }
 
-    /// A warning for the user if the file of the table did not have every leave; `None` if it did.
+    /// A warning for the user if the file of the table did not have every leave, or `None` if it did.
     pub fn estimate_warning(&self, path: &Path) -> Option<String> {
         let (estimated, all) = (self.estimated(), self.values().len() - 1);
         (estimated > 0).then(|| {

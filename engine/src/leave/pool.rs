@@ -1,16 +1,16 @@
 //! `leave+pool`: leave values corrected for the unseen tiles.
 //!
 //! A leave table has the value of a leave when the other tiles are drawn from a full bag. Near the end of a game the unseen
-//! tiles may contain no vowel at all, or every blank. To first order in the difference between the shares of the unseen
-//! tiles and those of the full bag, the value of leave K, which draws d tiles, is
+//! tiles may contain no vowel at all, or every blank. Leave K draws d tiles. To first order in the difference between the
+//! shares of the unseen tiles and of the full bag, its value is
 //!
 //! ```text
 //! V(K | U) = V(K) + d · Σ over kinds t of (u(t) / |U| − (n(t) − K(t)) / (N − |K|)) · D(K, t)
 //! ```
 //!
 //! with u the unseen tiles, n the full bag of N tiles, and D(K, t) the gain of leave K from one more t. D comes from the
-//! table itself: for leaves of up to two tiles it is V(K + t) − V(K), and for larger ones the sum over their tiles and pairs
-//! of tiles of what each adds to the gains of its parts.
+//! table itself: for leaves of up to two tiles it is V(K + t) − V(K). For larger leaves it is a sum over their tiles and
+//! pairs of tiles: each term is the part that one adds to the gains of its own parts.
 //!
 //! The part of the sum that does not depend on the unseen tiles is added to the table once. The rest is one sum over the
 //! kinds for each of the at most 36 tiles and pairs of the rack.
@@ -34,7 +34,7 @@ pub(super) struct Pool {
 }
 
 /// The gain of a leave from one more tile, in thousandths of a point: a row over kinds for the empty leave, each tile, and
-/// each pair of tiles. A row has only what it adds to the rows of its parts.
+/// each pair of tiles. A row has only its addition to the rows of its parts.
 #[derive(Clone, Debug)]
 struct Gains {
     width: usize,
@@ -83,7 +83,7 @@ impl Gains {
     }
 
     fn dot(&self, row: usize, shares: &[f32]) -> f32 {
-        // Eight sums side by side, so that additions do not wait for each other; the order is fixed.
+        // Eight sums side by side, in a fixed order, so that additions do not wait for each other.
         let mut sums = [0.0f32; 8];
         for (gains, shares) in self.rows[row..row + self.width].chunks_exact(8).zip(shares.chunks_exact(8)) {
             sums.iter_mut().zip(gains.iter().zip(shares)).for_each(|(sum, (gain, share))| *sum += gain * share);

@@ -34,8 +34,7 @@ fn file_name(key: &str) -> String {
     format!("{}.graph", &key[..32])
 }
 
-/// Reads the graph of `key`, or returns `None` if the file is missing, damaged, of another key, or has a letter
-/// beyond `letters`.
+/// Reads the graph of `key`. `None` if the file is missing, damaged, of another key, or has a letter beyond `letters`.
 pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport, String, WordGraph)> {
     let bytes = Folder::open(folder).ok()?.read(&file_name(key), limits::TABLE).ok()??;
     let (content, checksum) = bytes.split_at_checked(bytes.len().checked_sub(64)?)?;
@@ -54,7 +53,7 @@ pub(super) fn read(folder: &Path, key: &str, letters: u8) -> Option<(WordReport,
     graph.is_sound(letters).then_some((header.report, header.words_hash, graph))
 }
 
-/// Stores the graph of `key`, and clears what killed processes left.
+/// Stores the graph of `key`, and clears leftovers of killed processes.
 pub(super) fn write(
     folder: &Path,
     key: &str,

@@ -16,16 +16,16 @@ const XZ: &[u8] = b"\xfd7zXZ\0";
 /// The bytes in which a NUL shows that a file is not text.
 const LOOKED_AT: usize = 1 << 16;
 
-/// What a file contains.
+/// The content of a file.
 #[derive(Debug)]
 pub(super) enum Content<'a> {
     Text(String),
-    /// A word graph; so are all files that are not text.
+    /// A word graph. All files that are not text count as word graphs.
     Graph(Cow<'a, [u8]>),
 }
 
-/// Reads the bytes of a file. The first bytes tell packed data from plain, and UTF-16 from UTF-8; the extension `.kwg` or a NUL tell a
-/// word graph from a text.
+/// Reads the bytes of a file. The first bytes tell packed data from plain, and UTF-16 from UTF-8. The extension `.kwg` or a
+/// NUL tells a word graph from a text.
 ///
 /// # Errors
 /// [`LexiconError`] for damaged data, an archive of several files, and a text of another encoding.
@@ -55,7 +55,7 @@ fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String, LexiconError> {
     String::from_utf8(bytes).map_err(|error| LexiconError::NotUtf8 { path: path.into(), line: input_file::line_of(&error) })
 }
 
-/// The bytes themselves, or what they pack.
+/// The bytes themselves, or their unpacked content.
 fn unpacked<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, LexiconError> {
     let damaged = |kind| move |source| damaged(path, kind, source);
     if bytes.starts_with(ZIP) {

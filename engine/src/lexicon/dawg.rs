@@ -1,7 +1,7 @@
 //! Construction of minimal automata from sorted words, in one pass.
 //!
 //! Because the words are sorted, all states beyond the prefix that a word shares with its successor are complete. A complete
-//! state is looked up by its arcs and stored once, so the memory is that of the minimal automaton.
+//! state is looked up by its arcs and stored once, so the memory is only the size of the minimal automaton.
 
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -20,7 +20,7 @@ pub(super) const EMPTY: u32 = 0;
 pub struct Arc {
     /// The state to which it leads.
     pub target: u32,
-    /// The letter; 0 is the separator of a GADDAG or the blank of a leave.
+    /// The letter, or 0 for the separator of a GADDAG or the blank of a leave.
     pub letter: u8,
     /// Whether a word ends after it.
     pub accepts: bool,
@@ -186,7 +186,7 @@ impl OpenPath {
         }
     }
 
-    /// Opens the states of the rest of `word`; `accepts` says whether `word` itself is a word.
+    /// Opens the states of the rest of `word`. `accepts` marks `word` itself as a word.
     pub(super) fn extend(&mut self, word: PackedWord, accepts: bool) {
         debug_assert!(self.word < word, "the words of a graph are sorted and distinct");
         let length = word.len();

@@ -19,7 +19,7 @@ struct ReversedPrefix {
 
 /// Builds the minimal graph of words.
 ///
-/// The words must be sorted and distinct; debug builds check it.
+/// The words must be sorted and distinct. Debug builds check it.
 ///
 /// # Errors
 /// The number of nodes if there are too many for a word graph.

@@ -32,7 +32,7 @@ impl Node {
         Node(u32::from_le_bytes(bytes))
     }
 
-    /// Returns the letter; 0 for the separator.
+    /// Returns the letter, or 0 for the separator.
     #[inline]
     pub const fn letter(self) -> u8 {
         (self.0 >> LETTER) as u8
@@ -50,7 +50,7 @@ impl Node {
         self.0 & LAST != 0
     }
 
-    /// Returns the index of the first child, which is its list of children; 0 if there are none.
+    /// Returns the index of the first child, which is its list of children, or 0 if there are none.
     #[inline]
     pub const fn children(self) -> u32 {
         self.0 & CHILDREN
@@ -59,9 +59,9 @@ impl Node {
 
 /// A word graph: a minimal DAWG and GADDAG that share nodes.
 ///
-/// Node 0 points to the root list of the DAWG, node 1 to that of the GADDAG. For CARE the GADDAG contains ERAC, RAC@E, AC@RE
-/// and C@ARE; the nodes after the separator are those of the DAWG. Sibling lists are contiguous and sorted by letter, with
-/// the separator first. A list that is the tail of another list is stored inside it.
+/// Node 0 points to the root list of the DAWG, node 1 to the root list of the GADDAG. For CARE the GADDAG contains ERAC,
+/// RAC@E, AC@RE and C@ARE. The nodes after the separator belong to the DAWG. Sibling lists are contiguous and sorted by
+/// letter, with the separator first. A list that is the tail of another list is stored inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordGraph {
     nodes: Vec<Node>,
@@ -102,7 +102,7 @@ impl WordGraph {
         self.nodes[1].children()
     }
 
-    /// Returns the nodes of the sibling list at index `list`; none for 0.
+    /// Returns the nodes of the sibling list at index `list`. There are none for 0.
     pub(crate) fn siblings(&self, list: u32) -> impl Iterator<Item = Node> + '_ {
         let nodes = if list == 0 { &[][..] } else { &self.nodes[list as usize..] };
         let mut done = false;

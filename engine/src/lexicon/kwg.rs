@@ -2,7 +2,7 @@
 //!
 //! A file is an array of little-endian u32 nodes: bits 0–21 are the index of the first child, bit 22 marks the last node of
 //! a list, bit 23 the end of a word, and bits 24–31 are the letter. Node 0 points to the root list of the DAWG, node 1 to
-//! that of the GADDAG.
+//! the root list of the GADDAG.
 
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ use super::word_report::MAX_REJECTED;
 
 /// The maximum number of nodes of a file, which 22 bits can address.
 pub(crate) const MAX_KWG_NODES: usize = 1 << 22;
-/// The maximum number of words that are read; more than any lexicon has.
+/// The maximum number of words that are read: more than any lexicon has.
 pub(super) const MAX_WORDS: usize = 30_000_000;
 
 /// Why bytes are not a word graph, or why a graph cannot be written as KWG.
@@ -34,7 +34,7 @@ pub enum KwgError {
     Endless,
 }
 
-/// Writes the nodes of a graph as KWG bytes; the graph of a leave table has no GADDAG.
+/// Writes the nodes of a graph as KWG bytes. The graph of a leave table has no GADDAG.
 ///
 /// # Errors
 /// [`KwgError::TooLarge`].

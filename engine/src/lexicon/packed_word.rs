@@ -27,7 +27,7 @@ impl PackedWord {
 
     /// Returns the number of letters.
     pub(crate) fn len(self) -> usize {
-        // 21 letters take 126 bits; the two lowest bits are never used.
+        // 21 letters take 126 bits. The two lowest bits are never used.
         (128 - self.0.trailing_zeros()).div_ceil(BITS) as usize * usize::from(self.0 != 0)
     }
 

@@ -25,9 +25,9 @@ pub struct WordList {
 }
 
 impl WordList {
-    /// Reads text or a word graph, which may be packed with gzip, xz or zip. Text has one word per line, in UTF-8 or UTF-16 and in
-    /// upper or lower case. What follows a tab is ignored, and so are empty lines. A `.kwg`, and any file that is not text, is a word
-    /// graph.
+    /// Reads text or a word graph, which may be packed with gzip, xz or zip. Text has one word per line, in UTF-8 or UTF-16
+    /// and in upper or lower case. Empty lines and everything after a tab are ignored. A `.kwg`, and any file that is not
+    /// text, is a word graph.
     ///
     /// # Errors
     /// [`LexiconError`] if the file cannot be read as a word list or contains no words.
@@ -91,7 +91,7 @@ struct Lines<'a> {
     folding: Folding,
 }
 
-/// What a list has too many of.
+/// The items of which a list has too many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Excess {
     Words,
@@ -106,7 +106,7 @@ impl Lines<'_> {
     fn read(&self, text: &str, form: LineForm, report: &mut WordReport) -> Result<Vec<PackedWord>, Excess> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut words = Vec::with_capacity(text.len() / 10);
-        // A cure adds to what is asked for already.
+        // A cure is added to the form that the user asked for already.
         for LineForm { first_column, fold } in report.cures.iter_mut().map(|cure| &mut cure.form) {
             (*first_column, *fold) = (*first_column || form.first_column, *fold || form.fold);
         }

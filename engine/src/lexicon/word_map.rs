@@ -12,10 +12,10 @@ use crate::tileset::MAX_KINDS;
 
 /// A map from a multiset of letters to the words that it spells, with fast filters in front of it.
 ///
-/// The *key* of a multiset is the sum of fixed random numbers, one per letter, so the key of some tiles and the tiles that
+/// The *key* of a multiset is the sum of fixed random numbers, one per letter. So the key of some tiles and the tiles that
 /// they play through is one addition. Three Bloom filters answer nearly all queries: whether a key spells a word, whether it
 /// does with one more letter (a blank), and whether it spells a word with a certain letter at a certain place. A filter may
-/// answer yes wrongly, a few times in a hundred, but its no is certain; after a yes, [`WordMap::words`] is looked up. Two
+/// answer yes wrongly, a few times in a hundred, but its no is certain. After a yes, [`WordMap::words`] is looked up. Two
 /// multisets that spell words never share an entry. A multiset that spells no word finds the entry of another about once in
 /// a billion look-ups, so the caller must compare the length and the letters of the words.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct WordMap {
 #[derive(Clone, Debug)]
 pub struct Anagrams<'a> {
     letters: &'a [u8],
-    /// The number of letters of each word; 0 if there are no words.
+    /// The number of letters of each word, or 0 if there are no words.
     pub(crate) length: usize,
 }
 
@@ -103,7 +103,7 @@ impl WordMap {
     /// Returns the key of a letter.
     #[inline]
     pub fn letter_key(&self, letter: u8) -> u64 {
-        // Letters are below MAX_KINDS; the mask spares a bounds check.
+        // Letters are below MAX_KINDS. The mask spares a bounds check.
         self.letter_keys[letter as usize & (MAX_KINDS - 1)]
     }
 
@@ -113,26 +113,26 @@ impl WordMap {
         self.place_keys[place][letter as usize & (MAX_KINDS - 1)]
     }
 
-    /// Returns whether a multiset may spell a word with a certain letter at a certain place; `false` is certain. `key` is
+    /// Returns whether a multiset may spell a word with a certain letter at a certain place. `false` is certain. `key` is
     /// the key of the multiset, which includes that letter, plus its [`WordMap::place_key`].
     #[inline]
     pub(crate) fn may_spell_placed(&self, key: u64) -> bool {
         self.spells_placed.may_hold(key)
     }
 
-    /// Returns whether a multiset may spell a word; `false` is certain.
+    /// Returns whether a multiset may spell a word. `false` is certain.
     #[inline]
     pub(crate) fn may_spell(&self, key: u64) -> bool {
         self.spells.may_hold(key)
     }
 
-    /// Returns whether a multiset and one more letter may spell a word; `false` is certain.
+    /// Returns whether a multiset and one more letter may spell a word. `false` is certain.
     #[inline]
     pub(crate) fn may_spell_with_blank(&self, key: u64) -> bool {
         self.spells_with_blank.may_hold(key)
     }
 
-    /// Returns the words of a key. The caller must compare their letters with the multiset; see [`WordMap`].
+    /// Returns the words of a key. The caller must compare their letters with the multiset (see [`WordMap`]).
     #[inline]
     pub fn words(&self, key: u64) -> Anagrams<'_> {
         match self.table.find(key) {
@@ -190,7 +190,7 @@ impl Table {
         true
     }
 
-    /// Returns the length and the letters of the words of a key, and everything after them; empty if there are none.
+    /// Returns the length and the letters of the words of a key, and everything after them. It is empty if there are none.
     #[inline]
     fn find(&self, key: u64) -> &[u8] {
         let mut slot = (key >> self.shift) as usize;
@@ -218,8 +218,7 @@ fn sorted(word: PackedWord) -> [u8; MAX_SIDE] {
 /// The average length of a word, for the size of the filters that hold a key per letter of each word.
 const LETTERS_PER_WORD: usize = 8;
 
-/// Returns a source of random numbers for the letters. It is `SplitMix64` with a fixed seed, so that every run has the same
-/// map.
+/// Returns random numbers for the letters: `SplitMix64` with a fixed seed, so that every run has the same map.
 fn random_numbers(salt: u64) -> impl FnMut() -> [u64; MAX_KINDS] {
     let mut states = iter::successors(Some(salt), |state| Some(state.wrapping_add(0x9e37_79b9_7f4a_7c15)));
     move || std::array::from_fn(|_| states.next().map_or(0, mix))

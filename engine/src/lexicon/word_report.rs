@@ -11,7 +11,7 @@ const MAX_EXAMPLES: usize = 20;
 /// The number of lines that are quoted if most of the rejected ones have the same cure.
 const FEW_EXAMPLES: usize = 3;
 
-/// How the lines of a text are read. The default takes only what is safe.
+/// The form in which the lines of a text are read. The default accepts only plain words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineForm {
     /// The word is the first column of its line, which a space, a comma or a semicolon ends. A tab always ends the word.
@@ -23,7 +23,7 @@ pub struct LineForm {
 /// A line that is not a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedLine {
-    /// The 1-based line number; 0 for a word of a graph.
+    /// The 1-based line number, or 0 for a word of a graph.
     pub line: usize,
     /// The text of the line, shortened if very long.
     pub word: String,

@@ -14,7 +14,7 @@ use crate::lexicon::SearchGraph;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::setup::Setup;
 
-/// An equity below that of any play, far from overflow.
+/// An equity below the equity of any play, far from overflow.
 const UNREACHABLE: Equity = Equity(i32::MIN / 2);
 /// The reach of a search that turns back nowhere.
 static ANY_REACH: Reach = [Equity(i32::MAX); MAX_SUB_RACKS];

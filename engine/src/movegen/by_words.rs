@@ -1,7 +1,7 @@
 //! Move generation with the word map.
 //!
 //! To find the best plays, extents are searched in the order of their upper bounds until no bound reaches the threshold. On
-//! an extent, every selection of tiles is tried, the best leave first; one look into a filter rejects nearly all. To find
+//! an extent, every selection of tiles is tried, the best leave first. One look into a filter rejects nearly all. To find
 //! all plays, extents that play through the same letters are searched together, and their words are looked up once.
 
 use std::borrow::Borrow;
@@ -25,7 +25,8 @@ pub(super) struct Search<'a, L> {
 }
 
 impl<'a, L: Borrow<Lane>> Search<'a, L> {
-    /// Visits every play whose equity is not below the threshold. `queue` is scratch memory; `spelling` must have begun with the rack.
+    /// Visits every play whose equity is not below the threshold. `queue` is scratch memory. `spelling` must have begun with
+    /// the rack.
     pub(super) fn visit_plays<V: Visitor>(&self, queue: &mut Queue, spelling: &mut Spelling, visitor: &mut V) {
         self.fill_queue(&mut queue.entries, visitor.threshold());
         match V::GOAL {

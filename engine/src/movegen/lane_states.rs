@@ -1,7 +1,7 @@
 //! The states of the lanes of a board on which plays are tried.
 //!
-//! Plays that are tried one after the other often bring a lane into the same state: all that lay the same tile on a square of it and
-//! leave its cross words as they are. What is known of a state, such as its extents, is found once.
+//! Plays that are tried one after the other often bring a lane into the same state. They lay the same tile on a square of it
+//! and do not change its cross words. The properties of a state, such as its extents, are found once.
 
 use super::lanes::{Extent, Lane, all_lanes};
 use super::one_lane::LaneRack;
@@ -26,10 +26,10 @@ const USUAL_EXTENTS: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct LaneStates<'a> {
     setup: &'a Setup,
-    /// Those of the board first: the rows, then the columns. States beyond the entries are spare.
+    /// The states of the board first: the rows, then the columns. States beyond the entries are spare.
     states: Vec<State>,
     entries: Vec<Entry>,
-    /// Whether extents are kept; a search for plays needs them again.
+    /// Whether extents are kept, because a search for plays needs them again.
     keeps_extents: bool,
     /// Where extents are found that are not kept.
     scratch: Lane,
@@ -49,12 +49,12 @@ struct State {
     has_extents: bool,
 }
 
-/// What finds a state: by themselves, the entries of a lane fit a cache of the processor.
+/// The entry that finds a state. By themselves, the entries of a lane fit a cache of the processor.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// A hash of the squares and cross sets.
     hash: u64,
-    /// The number of the next state of the same lane; 0 for the last one.
+    /// The number of the next state of the same lane, or 0 for the last one.
     next: usize,
 }
 
@@ -109,7 +109,7 @@ impl<'a> LaneStates<'a> {
         self.entries.len()
     }
 
-    /// Forgets the states from this number on; those of the board must stay.
+    /// Forgets the states from this number on. The states of the board must stay.
     pub(super) fn truncate(&mut self, len: usize) {
         self.entries.truncate(len);
         for entry in self.entries.iter_mut().filter(|entry| entry.next >= len) {

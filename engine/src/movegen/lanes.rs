@@ -2,7 +2,7 @@
 //!
 //! A play of n tiles covers n consecutive empty squares of a lane: an [`Extent`]. The extent determines the tiles played
 //! through, the cross words and all multipliers, independently of the rack. So the extents of a lane are found once and
-//! cached until the lane changes; a move changes about ten of the thirty lanes of a board.
+//! cached until the lane changes. A move changes about ten of the thirty lanes of a board.
 
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossSets};
@@ -21,11 +21,11 @@ pub(crate) fn all_lanes(side: usize) -> impl Iterator<Item = (Direction, usize)>
 /// The empty squares that a play covers: consecutive empty squares of a lane, one per tile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    /// The key of the letters played through; 0 without a word map.
+    /// The key of the letters played through, or 0 without a word map.
     pub through: u64,
-    /// The place key of the first letter played through; see [`crate::lexicon::WordMap::place_key`].
+    /// The place key of the first letter played through (see [`crate::lexicon::WordMap::place_key`]).
     pub placed: u64,
-    /// The total multiplier of each covered square, in descending order; unused entries are 0.
+    /// The total multiplier of each covered square, in descending order. Unused entries are 0.
     pub multipliers: [i16; MAX_RACK_SIZE],
     /// The points of tiles played through and of cross words, and the bingo bonus.
     pub base: i32,
@@ -54,9 +54,9 @@ impl Extent {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Anchor {
     pub offset: u8,
-    /// The first square that a play of this anchor may cover; earlier squares belong to the previous anchor.
+    /// The first square that a play of this anchor may cover. Earlier squares belong to the previous anchor.
     pub(crate) left_limit: u8,
-    /// The end of its extents in the list of the lane; they begin at the end of the previous anchor's extents.
+    /// The end of its extents in the list of the lane. They begin at the end of the previous anchor's extents.
     pub(crate) extents_end: u16,
 }
 
@@ -82,7 +82,7 @@ struct Gap {
     offset: u8,
     /// The letter multiplier.
     letter: i16,
-    /// The multiplier of the tile in its cross word; 0 without a cross word.
+    /// The multiplier of the tile in its cross word, or 0 without a cross word.
     crossing: i16,
     /// The word multiplier.
     word: i16,
@@ -116,7 +116,7 @@ impl Lane {
         lane
     }
 
-    /// Changes its state to that of a lane of a board; its extents are not found.
+    /// Changes its state to the state of a lane of a board. Its extents are not found.
     pub(super) fn set(&mut self, (direction, index): (Direction, usize), board: &Board, cross_sets: &CrossSets) {
         let (cells, crosses) = (board.lane(direction, index), cross_sets.lane(direction, index));
         (self.direction, self.index, self.is_first_play, self.side) = (direction, index, board.is_empty(), cells.len());
@@ -124,7 +124,7 @@ impl Lane {
         self.crosses[..crosses.len()].copy_from_slice(crosses);
     }
 
-    /// Changes its state to that of another lane; its extents are not found.
+    /// Changes its state to the state of another lane. Its extents are not found.
     pub(super) fn copy_state(&mut self, other: &Lane) {
         let &Lane { direction, index, is_first_play, side, cells, crosses, joined, .. } = other;
         let (extents, anchors) = (std::mem::take(&mut self.extents), std::mem::take(&mut self.anchors));
@@ -135,7 +135,7 @@ impl Lane {
         &self.cells[..self.side]
     }
 
-    /// Whether its state is that of the lane on a board.
+    /// Whether its state equals the state of the lane on a board.
     pub(super) fn is_as_on(&self, board: &Board, cross_sets: &CrossSets) -> bool {
         self.is_first_play == board.is_empty()
             && self.cells[..self.side] == *board.lane(self.direction, self.index)
@@ -222,8 +222,7 @@ impl Lane {
         }
     }
 
-    /// Finds the extents that begin at the first of some gaps and cover gap number `anchor`; the last gap stands for the
-    /// edge.
+    /// Finds the extents that begin at the first of some gaps and cover gap `anchor`. The last gap stands for the edge.
     fn extents_from(&mut self, setup: &Setup, gaps: &[Gap], anchor: usize) {
         let rules = setup.tileset.rules();
         let first = &gaps[0];

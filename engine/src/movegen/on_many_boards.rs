@@ -1,11 +1,11 @@
-//! The best moves of racks that recur on boards that have most lanes in common, as those of playouts.
+//! The best moves of racks that recur on boards with most lanes in common, such as the boards of playouts.
 //!
-//! The best play of a rack in a lane depends on the state of the lane alone. The boards after several candidates differ in a few
-//! lanes, and the same reply changes the same lanes of each. So for each rack it is remembered what a search found out about each
-//! state: its best play, or an equity that no play in it reaches. A later board needs a search of those lanes only that may hold a
-//! better play than the best that is known.
+//! The best play of a rack in a lane depends on the state of the lane alone. The boards after several candidates differ in a
+//! few lanes, and the same reply changes the same lanes of each. So a search remembers its finding for each rack and each
+//! state: the best play, or an equity that no play in the state reaches. A later board needs a search of only the lanes that
+//! may hold a better play than the best known one.
 //!
-//! The moves are those of [`Generator::best_move`](super::Generator::best_move).
+//! The moves are the same as those from [`Generator::best_move`](super::Generator::best_move).
 
 use super::lane_states::LaneStates;
 use super::lanes::Lane;
@@ -46,17 +46,17 @@ impl BoardLanes {
 pub(crate) struct ManyBoards<'a> {
     setup: &'a Setup,
     states: LaneStates<'a>,
-    /// The states of boards that stay come first; their number.
+    /// The number of states of boards that stay. These states come first.
     lasting: usize,
     racks: Vec<KnownRack>,
-    /// The number of the racks that hold for the deal; the others are spare.
+    /// The number of the racks that hold for the deal. The others are spare.
     used: usize,
     /// Scratch memory.
     queue: Queue,
     tied: Vec<Play>,
 }
 
-/// A rack with the values of its leaves, and what is known of its plays.
+/// A rack with the values of its leaves, and its known plays.
 #[derive(Debug)]
 struct KnownRack {
     turn_rack: Rack,
@@ -65,11 +65,11 @@ struct KnownRack {
     leaves: LeaveValues,
     prepared: SearchRack,
     spelling: Spelling,
-    /// By number of state; missing entries are those of a state that nothing is known of.
+    /// By number of state. A missing entry means that the search knows nothing of the state.
     lanes: Vec<Known>,
 }
 
-/// What is known of the plays of a rack in a state of a lane.
+/// The known plays of a rack in a state of a lane.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// No play in it has a higher equity.
@@ -130,7 +130,7 @@ impl<'a> ManyBoards<'a> {
         self.setup
     }
 
-    /// Turns the lanes of a board into those of another one, which differs from it in the lanes `changed`.
+    /// Turns the lanes of a board into the lanes of another board, which differs from it in the lanes `changed`.
     pub(crate) fn change(
         &mut self,
         lanes: &mut BoardLanes,
@@ -154,9 +154,9 @@ impl<'a> ManyBoards<'a> {
         self.states.truncate(self.lasting);
     }
 
-    /// The best move, which is that of [`Generator::best_move`](super::Generator::best_move). `board` must be the lanes of the turn's
-    /// board, made since the deal began or kept. `leaves` makes the values of the turn's leaves; if they follow from the rack alone, so
-    /// that the rack `fixes_leaves`, it is called once in a deal.
+    /// The best move, the same as [`Generator::best_move`](super::Generator::best_move). `board` must be the lanes of the
+    /// turn's board, made since the deal began or kept. `leaves` makes the values of the turn's leaves. If they follow from
+    /// the rack alone, so that the rack `fixes_leaves`, it is called once in a deal.
     pub(crate) fn best_move(
         &mut self,
         turn: &Turn<'_>,
@@ -179,7 +179,7 @@ impl<'a> ManyBoards<'a> {
         self.search(number, board, best).or(without_play)
     }
 
-    /// Searches the lanes that may hold a play as good as the best one, and remembers what it finds.
+    /// Searches the lanes that may hold a play as good as the best one, and remembers its findings.
     fn search(&mut self, number: usize, board: &BoardLanes, best: Best) -> Best {
         let ManyBoards { setup, states, racks, queue, tied, .. } = self;
         let KnownRack { prepared, spelling, leaves, lanes: known, .. } = &mut racks[number];

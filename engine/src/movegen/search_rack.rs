@@ -1,7 +1,7 @@
 //! The selections of tiles that a rack can lay, with upper bounds of the equity of their plays on an extent.
 //!
 //! The most valuable tiles on the largest multipliers bound every play on an extent. The quick bound takes the whole rack
-//! and the best leave of the right size; the close bound takes the tiles and the leave of one selection.
+//! and the best leave of the right size. The close bound takes the tiles and the leave of one selection.
 
 use super::lanes::{Extent, insert};
 use super::visitor::LeaveValues;
@@ -19,9 +19,9 @@ pub(super) struct Selection {
     pub leave: u8,
     pub tiles: u8,
     pub blanks: u8,
-    /// The key of the letters without blanks; 0 without a word map.
+    /// The key of the letters without blanks, or 0 without a word map.
     pub key: u64,
-    /// The number of tiles of each letter, in four bits each; see [`SearchRack::unit`].
+    /// The number of tiles of each letter, in four bits each (see [`SearchRack::unit`]).
     pub counts: u64,
     /// The values of the tiles in points, in descending order.
     values: [i16; MAX_RACK_SIZE],
@@ -35,7 +35,7 @@ impl Selection {
     }
 }
 
-/// Selections by size; within a size, the best leave first.
+/// Selections by size. Within a size, the best leave comes first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SelectionsBySize {
     selections: Vec<Selection>,
@@ -68,7 +68,7 @@ impl SelectionsBySize {
 pub(super) struct SearchRack {
     /// Every selection of at least one tile.
     any: SelectionsBySize,
-    /// The selections that may spell a word by themselves; only with a word map.
+    /// The selections that may spell a word by themselves, only with a word map.
     alone: SelectionsBySize,
     knows_words: bool,
     /// The selection of the whole rack.
@@ -82,7 +82,7 @@ pub(super) struct SearchRack {
     order: Vec<u64>,
 }
 
-/// The units of all letters; see [`SearchRack::unit`].
+/// The units of all letters (see [`SearchRack::unit`]).
 #[derive(Clone, Debug)]
 struct Units([u64; MAX_KINDS]);
 
@@ -182,7 +182,7 @@ impl SearchRack {
     }
 }
 
-/// Returns whether letters and blanks may spell a word together; `false` is certain.
+/// Returns whether letters and blanks may spell a word together. `false` is certain.
 #[inline]
 pub(super) fn may_spell(map: &WordMap, blanks: u8, key: u64) -> bool {
     match blanks {
@@ -192,7 +192,7 @@ pub(super) fn may_spell(map: &WordMap, blanks: u8, key: u64) -> bool {
     }
 }
 
-/// Returns the points of tiles on multipliers; unused entries of both are 0.
+/// Returns the points of tiles on multipliers. Unused entries of both are 0.
 #[inline]
 fn product(multipliers: &[i16; MAX_RACK_SIZE], values: &[i16; MAX_RACK_SIZE]) -> i32 {
     multipliers.iter().zip(values).map(|(&multiplier, &value)| i32::from(multiplier) * i32::from(value)).sum()

@@ -69,7 +69,7 @@ impl<'a> Site<'a> {
             self.choose_blanks(squares, &mut partial, 0, selection.counts, selection.blanks, visitor);
             return;
         }
-        // The key almost certainly means that the letters are those of the selection; this check makes it certain.
+        // The key almost certainly means that the letters are the letters of the selection. This check makes it certain.
         let counts: u64 = letters.iter().map(|&letter| self.rack.unit(letter)).sum();
         if counts == selection.counts {
             self.visit(squares, selection, letters.iter().map(|&letter| Tile::letter_tile(letter)), visitor);

@@ -1,4 +1,4 @@
-//! What is known of the words that the selections of a rack spell with letters on the board.
+//! The words that the selections of a rack spell with letters on the board, as far as they are known.
 //!
 //! Extents that play through the same letters ask the filter the same questions. The answers are kept for the rack.
 
@@ -6,7 +6,7 @@
 #[derive(Clone, Debug)]
 pub(super) struct Spelling {
     entries: Box<[Spelled; ENTRIES]>,
-    /// The number of the rack; entries of earlier racks have another one.
+    /// The number of the rack. Entries of earlier racks have another one.
     rack: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a search for plays needs from its caller: the values of the leaves, and a visitor that receives the plays.
+//! The data that a search for plays needs from its caller: the values of the leaves, and a visitor that receives the plays.
 
 use crate::equity::Equity;
 use crate::moves::Play;

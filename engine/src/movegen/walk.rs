@@ -14,7 +14,7 @@ use crate::tileset::{MAX_KINDS, Tile};
 /// For each leave, by its number, an upper bound of the equity of plays at an anchor whose leave is contained in it.
 pub(super) type Reach = [Equity; MAX_SUB_RACKS];
 
-/// An empty square of the strip of new tiles; a tile on the board is never a blank without a letter.
+/// An empty square of the strip of new tiles. A tile on the board is never a blank without a letter.
 const NOTHING: Tile = Tile::BLANK;
 
 /// The letter number of the GADDAG's separator.
@@ -101,7 +101,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    /// Returns whether there is no tile at an offset; the offset may be beyond the edge.
+    /// Returns whether there is no tile at an offset, which may be beyond the edge.
     #[inline]
     fn is_free(&self, offset: usize) -> bool {
         self.cells.get(offset).is_none_or(Option::is_none)
@@ -138,7 +138,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    /// Covers `offset`, right of the anchor, with each letter of the children; the word begins at `start`.
+    /// Covers `offset`, right of the anchor, with each letter of the children. The word begins at `start`.
     fn right(&mut self, offset: usize, start: usize, children: Children, points: Points) {
         if let Some(tile) = self.cells[offset] {
             if let Some(node) = self.graph.find(children, tile.letter()) {
@@ -231,7 +231,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
     #[inline]
     fn found(&mut self, start: usize, end: usize, points: Points) {
         let direction = self.lane.direction;
-        // A play of one tile that forms words in both directions is found twice; only the play across counts.
+        // A play of one tile that forms words in both directions is found twice. Only the play across counts.
         if self.placed == 1 && direction == Direction::Down && self.crosses[self.anchor].joined {
             return;
         }

@@ -15,7 +15,7 @@ pub enum WordSquare {
     Dot,
     /// `(C)`: this tile, played through.
     Through(Tile),
-    /// `C`: this tile, laid now; on an occupied square, this letter played through.
+    /// `C`: this tile, laid now, or on an occupied square, this letter played through.
     Tile(Tile),
 }
 

@@ -1,7 +1,7 @@
 //! `static`, `sim` and `full`: players that are assembled from a config.
 //!
-//! `engine/configs/players` holds the default config of each kind. In `static:FILE.toml`, `sim:FILE.toml` and `full:FILE.toml`, the
-//! entries of the file replace those of the default config.
+//! `engine/configs/players` holds the default config of each kind. In `static:FILE.toml`, `sim:FILE.toml` and
+//! `full:FILE.toml`, the entries of the file replace the entries of the default config.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,11 +33,11 @@ pub(super) struct Config {
     /// The name of the static player that chooses the replies in simulations [default: the ranker if it has no second look at moves,
     /// otherwise `leave`].
     pub policy: Option<PlayerSpec>,
-    /// The win table of simulations, an artefact folder or a file [default: that of the loader, otherwise
+    /// The win table of simulations, an artefact folder or a file [default: the win table of the loader, otherwise
     /// [`WinPercentage::for_setup`]].
     pub win_percentage: Option<PathBuf>,
-    /// What a game costs on average: its simulations take this many playouts. The more there are, the closer candidates must be
-    /// before a simulation ends; `least_excess` and `iterations` follow from it [default: they are as in `simulation`].
+    /// The mean number of playouts that the simulations of a game take. The more there are, the closer candidates must be
+    /// before a simulation ends. `least_excess` and `iterations` follow from it [default: they are as in `simulation`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub playouts_per_game: Option<u64>,
     /// The seed of the deals of simulations. Each decision derives its own seed from this one and the visible position.
@@ -50,7 +50,7 @@ pub(super) struct Config {
     pub endgame: Option<EndgameSettings>,
 }
 
-/// The default config of a kind; `None` if there is no such kind.
+/// The default config of a kind, or `None` if there is no such kind.
 fn default_config(kind: &str) -> Option<&'static str> {
     configs::text("players", kind)
 }
@@ -108,7 +108,7 @@ impl Config {
         }
     }
 
-    /// Creates the player and calls it `name`; `named` creates the players that the config names, which must be static.
+    /// Creates the player and calls it `name`. `named` creates the players that the config names, which must be static.
     ///
     /// # Errors
     /// [`PlayerError`] if a setting is invalid, or if a named player or the win table cannot be loaded.

@@ -34,7 +34,7 @@ impl PlayerError {
     }
 }
 
-/// What the user of a player should know.
+/// The warnings for the user of a player.
 #[derive(Clone, Debug, PartialEq, Eq, ThisError)]
 #[non_exhaustive]
 pub enum Warning {

@@ -1,14 +1,14 @@
 //! External players: other programs, reached over a protocol of JSON lines.
 //!
-//! `stdio:COMMAND` runs a shell command and talks to it over its standard streams. `tcp:HOST:PORT` connects to a player
-//! that listens. Each game in progress has its own connection, so a series on two threads starts two programs; later
-//! games reuse them. [`Host`](super::Host) answers for a player of this engine, and `tilewright serve` connects it.
+//! `stdio:COMMAND` runs a shell command and talks to it over its standard streams. `tcp:HOST:PORT` connects to a player that
+//! listens. Each game in progress has its own connection, so a series on two threads starts two programs. Later games reuse
+//! them. [`Host`](super::Host) answers for a player of this engine, and `tilewright serve` connects it.
 //!
 //! # Protocol
 //! Text is UTF-8, with one JSON object per line of at most [`MAX_BYTES`] bytes, to players of this program
-//! [`MAX_BYTES_OF_REQUESTS`](lines::MAX_BYTES_OF_REQUESTS); unknown keys are ignored. The referee,
-//! which runs the game, sends the first line; the player answers a greeting or a request with one line, and sends
-//! nothing else except to its standard error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
+//! [`MAX_BYTES_OF_REQUESTS`](lines::MAX_BYTES_OF_REQUESTS). Unknown keys are ignored. The referee runs the game and sends
+//! the first line. The player answers a greeting or a request with one line, and sends nothing else except to its standard
+//! error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
 //!
 //! ```text
 //! → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
@@ -21,15 +21,14 @@
 //! → {"type":"game_over","game":"1-0-0","scores":[401,380]}                 no answer
 //! ```
 //!
-//! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can,
-//! and refuses a game that it does not play. It has a minute to load. A **request** is a whole position,
-//! so a player needs no earlier requests to answer it. `cgp` is the position in CGP with the player to move first; it
-//! contains the opponent's rack only if the bag is empty. An answer is late after `limit_ms`: see
-//! [below](self#cpu-time). In timed games `clock_ms` is the player's remaining time, and `share_ms` a fair share of it for
-//! this move. An **answer** repeats the `id` and gives a move in the notation of GCG files and of this project:
-//! `8D FA(C)Es` is a play across and `D8 …` one down,
-//! with lower case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters;
-//! `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
+//! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can, and
+//! refuses a game that it does not play. It has a minute to load. A **request** is a whole position, so a player needs no
+//! earlier requests to answer it. `cgp` is the position in CGP with the player to move first. It contains the opponent's
+//! rack only if the bag is empty. An answer is late after `limit_ms`: see [below](self#cpu-time). In timed games `clock_ms`
+//! is the player's remaining time, and `share_ms` a fair share of it for this move. An **answer** repeats the `id` and gives
+//! a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play across and `D8 …` one down, with lower
+//! case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters. `-AAI`
+//! exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
 //! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
 //!
 //! Results are the same on any number of threads only if the player's move depends on nothing but the request.
@@ -39,10 +38,10 @@
 //! group, and of their children that ended and were waited for, in units of 10 ms. [`Player::cpu_time`](super::Player::cpu_time)
 //! sums it over all programs that were started.
 //!
-//! If the answer time is [set](External::connect) and the game has no clock, `limit_ms` is CPU time from the request
-//! on. An answer is late if the program has certainly used more when it comes, which is known up to 20 ms per process; the
-//! referee looks at each request, which takes it about 0.2 ms, and every 25 ms. A program that does not compute is late after
-//! ten times `limit_ms`, and not before 5 s. With `tcp:`, on other systems, with a clock and with the default limit,
+//! If the answer time is [set](External::connect) and the game has no clock, `limit_ms` is CPU time from the request on. An
+//! answer is late if the program has certainly used more when it comes. The CPU time is known up to 20 ms per process. The
+//! referee measures it at each request, which takes about 0.2 ms, and every 25 ms. A program that does not compute is late
+//! after ten times `limit_ms`, and not before 5 s. With `tcp:`, on other systems, with a clock and with the default limit,
 //! `limit_ms` is elapsed time.
 //!
 //! # Faults
@@ -51,13 +50,13 @@
 //! | fault | meaning | connection |
 //! | --- | --- | --- |
 //! | illegal | a move that breaks a rule, or forms a word that is not in the lexicon | stays open |
-//! | nonsense | not a message of the protocol, or not a move | stays open; closes if the line is too long |
-//! | late | no answer within the limit; an answer that comes later is skipped | stays open; closes if two in a row are missing |
+//! | nonsense | not a message of the protocol, or not a move | stays open, but closes if the line is too long |
+//! | late | no answer within the limit (a later answer is skipped) | stays open, but closes if two in a row are missing |
 //! | gone | the program ended, the connection was closed, or a new one failed | closes |
 //!
-//! A closed connection is opened again for the next request. A player with three faults in one game
-//! loses it at once: the scores stay as they are, except that the player is behind by at least 50
-//! points. The series always continues and counts the faults; [`Player::faults`](super::Player::faults) lists them.
+//! A closed connection is opened again for the next request. A player with three faults in one game loses it at once: the
+//! scores stay as they are, except that the player is behind by at least 50 points. The series always continues and counts
+//! the faults. [`Player::faults`](super::Player::faults) lists them.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -98,7 +97,7 @@ use time_limit::TimeLimit;
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The time limit of the answer to the greeting, in which a player loads its lexicon.
 pub(crate) const TIME_TO_GET_READY: Duration = Duration::from_mins(1);
-/// The maximum number of faults of a player that are recorded; all faults are counted.
+/// The maximum number of faults of a player that are recorded. All faults are counted.
 pub const MAX_RECORDS: usize = 10_000;
 
 /// A player that another program runs.
@@ -138,9 +137,9 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// Connects to a player and greets it; `time_to_get_ready` limits the answer to this greeting and to later ones. A stop
-    /// request of the monitor ends the attempt. `answer_time` limits each answer, in place of [`ANSWER_TIME`] and of the clock: CPU time
-    /// [where it is known](self#cpu-time), otherwise elapsed time.
+    /// Connects to a player and greets it. `time_to_get_ready` limits the answer to this greeting and to later ones. A stop
+    /// request of the monitor ends the attempt. `answer_time` limits each answer, in place of [`ANSWER_TIME`] and of the
+    /// clock. It is CPU time [where it is known](self#cpu-time), otherwise elapsed time.
     ///
     /// # Errors
     /// The reason, as text, why the player cannot be reached or does not play this game.
@@ -170,7 +169,7 @@ impl External {
         records
     }
 
-    /// Returns the CPU time of all programs that were started for this player, from their start on; `None` if it is not known.
+    /// Returns the CPU time of all programs of this player, from their start on, or `None` if it is not known.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let Address::Command(_) = self.shared.address else { return None };
         let idle = self.idle();
@@ -178,7 +177,7 @@ impl External {
         Some(running? + self.shared.ended.cpu_time()?)
     }
 
-    /// Returns a move outside of a series; after a fault, a pass.
+    /// Returns a move outside of a series, or a pass after a fault.
     pub(super) fn choose(&self, setup: &Setup, game: &Game, time: Option<&TimeLeft>) -> ValuedMove {
         let mut sitting = self.take_seat(SeatName { seed: 0, deal: 0, seat: game.to_move }, &NoMonitor);
         let answer = sitting.answer(setup, game, 1, time);
@@ -240,7 +239,7 @@ const PASS: ValuedMove = ValuedMove { chosen: Move::Pass, equity: Equity::ZERO }
 pub(super) struct ExternalSeat<'a> {
     external: External,
     seat: SeatName,
-    /// `None` after it has failed; the next request opens another.
+    /// `None` after it has failed. The next request opens another.
     connection: Option<Result<Connection, NoAnswer>>,
     monitor: &'a dyn Monitor,
 }

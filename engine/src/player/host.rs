@@ -27,7 +27,7 @@ pub struct Host<'a> {
 pub struct LineOutcome {
     /// The line to send back, without its line end.
     pub reply: Option<String>,
-    /// What is wrong with the received line, if anything.
+    /// The error in the received line, if any.
     pub error: Option<String>,
     /// Whether the reply is a move.
     pub is_move: bool,
@@ -103,7 +103,8 @@ impl<'a> Host<'a> {
     }
 }
 
-/// The time left, if the request says anything of it. Without a share it is a fair one of the clock; without a clock it is all there is.
+/// The time left, if the request states a time. Without a share it is a fair share of the clock. Without a clock the share
+/// is all the time.
 fn time_left(request: &MoveRequest, game: &Game) -> Option<TimeLeft> {
     let [clock, share] = [request.clock_ms, request.share_ms].map(|time| time.map(Duration::from_millis));
     let fair = |time| Clock { time, overtime: 0 }.share(Duration::ZERO, game);
@@ -111,7 +112,7 @@ fn time_left(request: &MoveRequest, game: &Game) -> Option<TimeLeft> {
     Some(TimeLeft { clock, share: share.unwrap_or_else(|| fair(clock)) })
 }
 
-/// The reason may hold what was received, of any length.
+/// The reason may hold the received text, of any length.
 fn wrong(id: Option<u64>, reason: &str) -> LineOutcome {
     let reason = on_one_line(reason);
     LineOutcome { reply: written(&FromPlayer::Error { id, reason: reason.clone() }), error: Some(reason), is_move: false }

@@ -16,12 +16,11 @@ use crate::static_player::StaticPlayer;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
-    /// Returns a move for the player to move, with its equity for records. The opponent's rack and the order of the bag, which that
-    /// player cannot see, are one fixed arrangement in `game` and not a sample: deal samples by
-    /// [`Game::shuffle_unseen`], each with its own [`Game::stream`]. If the bag is empty, the opponent's rack is the
-    /// true one.
+    /// Returns a move for the player to move, with its equity for records. That player cannot see the opponent's rack and
+    /// the order of the bag. In `game` they are fixed and not a sample: deal samples by [`Game::shuffle_unseen`], each with
+    /// its own [`Game::stream`]. If the bag is empty, the opponent's rack is the true one.
     ///
-    /// Without a clock, the move must be a function of what the player sees.
+    /// Without a clock, the move must be a function of the player's view.
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove;
 }
 
@@ -50,7 +49,7 @@ pub struct Player {
 pub(super) enum Kind {
     /// It plays the move of highest static equity.
     Static(StaticPlayer),
-    /// It looks ahead; `ranker` is its static ranking.
+    /// It looks ahead. `ranker` is its static ranking.
     Deciding { ranker: StaticPlayer, decide: Arc<dyn Decide> },
     /// Another program plays.
     External(External),
@@ -125,11 +124,11 @@ impl Player {
         }
     }
 
-    /// Returns the CPU time that the player and its clones have used, or `None` if it is not known. It depends on the machine
-    /// and its load.
+    /// Returns the CPU time that the player and its clones have used, or `None` if it is not known. It depends on the
+    /// machine and its load.
     ///
     /// A player of this engine: the time of the thread in its choices, over the finished games of series. Players of this
-    /// engine use one thread per choice; a [`Decide`] that uses more is counted too low. Of the turns of a static player a
+    /// engine use one thread per choice. A [`Decide`] that uses more is counted too low. Of the turns of a static player a
     /// seventh is measured, and scaled to all: with 100 pairs the error is some percent. An external player: the time of all
     /// programs that were started for it, from their start on.
     pub fn cpu_time(&self) -> Option<Duration> {

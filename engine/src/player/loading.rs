@@ -47,10 +47,10 @@ impl Player {
 }
 
 impl MatchPlayer {
-    /// Creates the player. An external one is connected to: this alone starts a program. A stop request of the monitor ends the wait for it.
+    /// Creates the player. For an external one it connects: only this starts a program. A stop request ends the wait for it.
     ///
     /// # Errors
-    /// [`PlayerError`]; after a stop request its reason says so.
+    /// [`PlayerError`]. After a stop request its reason says so.
     pub fn load(&self, loader: Loader<'_>, monitor: &dyn Monitor) -> Result<Player, PlayerError> {
         match self {
             MatchPlayer::Own(spec) => Player::from_spec(spec, loader),

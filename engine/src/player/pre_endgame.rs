@@ -16,7 +16,8 @@ use crate::static_player::StaticPlayer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PreEndgameSettings {
-    /// The maximum number of tiles in the bag, at most [`crate::pre_endgame::MAX_BAG`]; 0 for a player that does not search.
+    /// The maximum number of tiles in the bag, at most [`crate::pre_endgame::MAX_BAG`], or 0 for a player that does not
+    /// search.
     pub bag: usize,
     /// The maximum number of positions searched per move.
     pub nodes: u64,

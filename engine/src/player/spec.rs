@@ -20,7 +20,7 @@ use crate::setup::Setup;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "MatchPlayer", into = "MatchPlayer")]
 pub struct PlayerSpec {
-    /// What it plays until the bag is empty.
+    /// How it plays until the bag is empty.
     pub base: Base,
     /// Whether it searches endgames: `+endgame`.
     pub endgame: bool,
@@ -36,12 +36,12 @@ pub enum MatchPlayer {
     External {
         /// How it is reached.
         address: Address,
-        /// The time limit of each answer; the name does not show it [default: [`ANSWER_TIME`](super::external::ANSWER_TIME)].
+        /// The time limit of each answer, not shown in the name [default: [`ANSWER_TIME`](super::external::ANSWER_TIME)].
         answer_time: Option<Duration>,
     },
 }
 
-/// What a player of this engine plays until the bag is empty. Players without a path use what is embedded.
+/// How a player of this engine plays until the bag is empty. Players without a path use the embedded files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
     /// `greedy`: the score alone.
@@ -155,8 +155,8 @@ impl PlayerSpec {
         if loader.tables.network.is_some() { Base::Network(None) } else { Base::leave(None) }.into()
     }
 
-    /// The player that ranks moves for simulations by default: `network` if the loader has the file of one, or no other leave table where
-    /// the embedded one fits; otherwise [`PlayerSpec::default_of`].
+    /// The player that ranks moves for simulations by default. It is `network` if the loader has the file of one, or no
+    /// other leave table where the embedded one fits. Otherwise it is [`PlayerSpec::default_of`].
     pub(crate) fn default_ranker(loader: Loader<'_>) -> PlayerSpec {
         let is_embedded = loader.tables.leaves.is_none() && has_embedded(loader.setup);
         if is_embedded { Base::Network(None).into() } else { PlayerSpec::default_of(loader) }
@@ -167,7 +167,7 @@ impl PlayerSpec {
         if has_embedded(setup) { Base::leave(None) } else { Base::Greedy }.into()
     }
 
-    /// The name without what follows the colon, as in `leave+pool`.
+    /// The name without the part after the colon, as in `leave+pool`.
     pub fn kind(&self) -> String {
         format!("{}{}", self.base.name(), if self.endgame { "+endgame" } else { "" })
     }

@@ -38,7 +38,7 @@ impl ThinkingTime {
         all.time += game.time;
     }
 
-    /// Returns the time of all turns; `None` if there were turns and none of them was measured.
+    /// Returns the time of all turns, or `None` if there were turns and none of them was measured.
     pub(super) fn total(&self) -> Option<Duration> {
         let GameTime { turns, measured, time } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match (turns, measured) {

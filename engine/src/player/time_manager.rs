@@ -1,12 +1,12 @@
-//! The time manager: how long a turn is simulated, given what a game may cost.
+//! The time manager: the length of the simulation of a turn, given the budget of a game.
 //!
-//! A budget buys most if the last playout of every turn gains the same. So turns have no fixed shares. Every simulation ends once no
-//! candidate is expected to exceed the leader by a certain number of points ([`Settings::least_excess`]), and takes more playouts where
-//! candidates are close. It is known how many playouts a game takes for each such number, and the manager looks up the number
-//! that goes with the budget. Only a turn that would take many times the mean is cut short.
+//! A budget buys most if the last playout of every turn gains the same. So turns have no fixed shares. Every simulation ends
+//! once no candidate is expected to exceed the leader by a certain number of points ([`Settings::least_excess`]). It takes
+//! more playouts where candidates are close. The manager has a table of the playouts that a game takes for each such number.
+//! There it looks up the number for the budget. Only a turn that would take many times the mean is cut short.
 //!
-//! A budget is a number of playouts, and games remain reproducible; or it is the time left on a clock, which becomes playouts by the
-//! rate of earlier simulations.
+//! A budget is a number of playouts, and games remain reproducible. Or it is the time left on a clock, and the rate of
+//! earlier simulations turns it into playouts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -23,7 +23,7 @@ const PLAYOUTS: [(f64, f64); 7] =
 const EXCESSES: std::ops::RangeInclusive<f64> = 1e-4..=4.0;
 /// A turn takes at most this number divided by the least excess of deals: about four times the mean of its playouts.
 const MAX_DEALS: f64 = 60.0;
-/// A turn takes at most this many fair shares of a clock, and this part of what is left on it.
+/// A turn takes at most this many fair shares of a clock, and this part of the time left on it.
 const MAX_SHARES: u32 = 4;
 const PART_OF_CLOCK: u32 = 3;
 /// The playouts per second before any simulation is measured.
@@ -33,7 +33,7 @@ const FIRST_RATE: f64 = 10_000.0;
 #[derive(Debug, Default)]
 pub(super) struct TimeManager {
     playouts_per_game: Option<u64>,
-    /// What earlier simulations took.
+    /// The playouts of earlier simulations.
     playouts: AtomicU64,
     nanoseconds: AtomicU64,
 }
@@ -47,7 +47,7 @@ impl TimeManager {
     /// The settings of the next turn's simulation, with this much time left if there is a clock.
     pub(super) fn settings(&self, setup: &Setup, settings: &Settings, time: Option<&TimeLeft>) -> Settings {
         let longest = time.map(|time| {
-            // Without a prior the simulation does not know what is worth more time, so that every turn has a fair share.
+            // Without a prior the simulation does not know which turns deserve more time, so every turn has a fair share.
             if settings.prior {
                 (MAX_SHARES * time.share).min(time.share.max(time.clock / PART_OF_CLOCK))
             } else {

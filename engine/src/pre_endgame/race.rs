@@ -7,7 +7,7 @@ use crate::moves::Move;
 use crate::parallel::share_out;
 
 /// Endgames are searched in batches, after which the candidates are compared again. A batch is at least `BATCH` endgames and
-/// at least 1 / `BATCHES` of the lines. Larger batches waste searches; smaller ones leave threads idle.
+/// at least 1 / `BATCHES` of the lines. Larger batches waste searches. Smaller ones leave threads idle.
 const BATCH: usize = 4;
 const BATCHES: usize = 8;
 /// The difference of estimated win probabilities, in units of [`WIN`], beyond which two candidates are not expected to tie.
@@ -123,8 +123,7 @@ impl Race<'_, '_> {
         self.best_of(may_lead)
     }
 
-    /// Returns the best candidate, by its estimate, of those that may still win as often as the best and have a higher
-    /// spread.
+    /// Returns the best candidate, by its estimate, of those that may win as often as the best and have a higher spread.
     fn next_for_spread(&self) -> Option<usize> {
         let best = self.best_min_wins();
         let ways = self.candidates.first().map_or(0, RaceCandidate::ways) as i64;

@@ -6,7 +6,7 @@ use crate::movegen::ValuedMove;
 use crate::moves::Move;
 use crate::rack::Rack;
 
-/// The value of a win; a draw counts half. Win probabilities are integers in this unit, so that their sums are exact.
+/// The value of a win. A draw counts half. Win probabilities are integers in this unit, so that their sums are exact.
 pub(super) const WIN: i64 = 1000;
 
 /// The error of the final spread after static play to the end, in points, as the scale of a logistic curve: a standard error

@@ -7,8 +7,8 @@ use crate::monitor::Monitor;
 /// The maximum number of tiles in the bag of a pre-endgame.
 pub const MAX_BAG: usize = 6;
 
-/// The maximum number of tiles in the bag for which every split of the unseen tiles is tried; with more there are too many, and
-/// some are drawn.
+/// The maximum number of tiles in the bag for which every split of the unseen tiles is tried. With more tiles there are too
+/// many splits, so some are drawn.
 pub const MAX_EXACT_BAG: usize = 4;
 
 /// The cost of listing the plays of an endgame, in positions searched.
@@ -33,13 +33,13 @@ pub struct Settings {
     pub min_win_probability: f64,
     /// The number of candidates with equal win probability whose endgames may be searched for the spread.
     pub compared: usize,
-    /// The maximum number of positions searched in one endgame; beyond it the endgame stays undecided.
+    /// The maximum number of positions searched in one endgame. Beyond it the endgame stays undecided.
     pub endgame_nodes: Option<u64>,
-    /// The maximum number of positions searched in all; the endgames begun before it are finished. Listing the plays of an
+    /// The maximum number of positions searched in all. The endgames begun before it are finished. Listing the plays of an
     /// endgame counts as 1,000 positions. Static play on every draw, which comes first, does not count.
     pub nodes: Option<u64>,
-    /// The maximum time of the search, by the clock; with it, results depend on the machine. Candidates that were not tried on every
-    /// draw by then are left out, and what was not searched is estimated.
+    /// The maximum time of the search, by the clock. With it, results depend on the machine. Candidates that were not tried
+    /// on every draw by then are left out, and lines that were not searched are estimated.
     pub time: Option<Duration>,
     /// With more than [`MAX_EXACT_BAG`] tiles in the bag, the number of deals that each candidate is tried on.
     pub deals: u64,
@@ -70,7 +70,7 @@ impl Settings {
     }
 }
 
-/// The end of a search: that of its time, if there is one, or a stop request.
+/// The end of a search: the end of its time, if it has a limit, or a stop request.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline<'s>(Option<Instant>, &'s dyn Monitor);
 
@@ -83,7 +83,7 @@ impl<'s> Deadline<'s> {
         self.0.is_some_and(|end| Instant::now() >= end) || self.1.is_stopped()
     }
 
-    /// The time that is left; `None` without a deadline.
+    /// The time that is left, or `None` without a deadline.
     pub(super) fn left(self) -> Option<Duration> {
         self.0.map(|end| end.saturating_duration_since(Instant::now()))
     }

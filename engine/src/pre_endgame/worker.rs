@@ -27,7 +27,7 @@ pub(super) struct Worker<'a> {
 /// The root position and the player who follows its lines.
 #[derive(Clone, Copy)]
 pub(super) struct Root<'s> {
-    /// The position before the candidate; each line deals the unseen tiles.
+    /// The position before the candidate. Each line deals the unseen tiles.
     pub game: &'s Game,
     /// The player who chooses the moves until the bag is empty.
     pub static_player: &'s StaticPlayer,

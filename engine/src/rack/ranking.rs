@@ -78,7 +78,7 @@ impl Ranking {
 
     /// Returns the index of a multiset.
     ///
-    /// The multiset must have an index (see [`Ranking::holds`]); debug builds check this.
+    /// The multiset must have an index (see [`Ranking::holds`]). Debug builds check this.
     pub fn rank(&self, rack: &Rack) -> usize {
         debug_assert!(self.holds(rack), "this multiset has no index");
         let mut size = 0;
@@ -108,7 +108,7 @@ impl Ranking {
         Some(self.first[size] + index)
     }
 
-    /// Fills in the index of every sub-rack of a rack, `None` for those of more than `max_size` tiles.
+    /// Fills in the index of every sub-rack of a rack, or `None` for sub-racks of more than `max_size` tiles.
     ///
     /// # Cost
     /// About a nanosecond per sub-rack.
@@ -142,7 +142,7 @@ impl Ranking {
             && rack.kinds().all(|(kind, count)| self.limits.get(kind as usize).is_some_and(|&limit| count <= limit))
     }
 
-    /// Returns the multiset of an index. The index must be below [`Ranking::len`]; debug builds check this.
+    /// Returns the multiset of an index. The index must be below [`Ranking::len`]. Debug builds check this.
     pub fn unrank(&self, index: usize) -> Rack {
         debug_assert!(index < self.len(), "index {index} of {} multisets", self.len());
         let width = self.max_size + 1;

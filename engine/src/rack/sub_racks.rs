@@ -19,7 +19,7 @@ pub struct SubRacks {
 }
 
 impl SubRacks {
-    /// Creates the numbering for a rack. The rack must have at most [`MAX_RACK_SIZE`] tiles; debug builds check this.
+    /// Creates the numbering for a rack. The rack must have at most [`MAX_RACK_SIZE`] tiles. Debug builds check this.
     pub fn new(rack: &Rack) -> SubRacks {
         debug_assert!(rack.size() <= MAX_RACK_SIZE);
         let mut sub_racks = SubRacks { strides: [0; MAX_KINDS], kinds: [(0, 0); MAX_RACK_SIZE], distinct: 0, len: 1 };
@@ -80,7 +80,7 @@ impl SubRacks {
         held.map_or(0, |&(_, most)| (number / self.stride(kind) % (most as usize + 1)) as u8)
     }
 
-    /// Returns the sub-rack with a number. The number must be below [`SubRacks::len`]; debug builds check this.
+    /// Returns the sub-rack with a number. The number must be below [`SubRacks::len`]. Debug builds check this.
     pub fn get(&self, mut number: usize) -> Rack {
         debug_assert!(number < self.len, "number {number} of {} sub-racks", self.len);
         let mut counts = [0; MAX_KINDS];

@@ -26,7 +26,7 @@ use super::{Estimate, Tally};
 const STAKES: i32 = 29;
 
 impl Tally {
-    /// The win rate with its anytime-valid interval, which fails with probability at most `error_rate` over all looks together;
+    /// The win rate with its anytime-valid interval, which fails with probability at most `error_rate` over all looks.
     /// `None` without pairs.
     ///
     /// The interval depends on the counts so far only, so it may grow from one look to the next.

@@ -6,8 +6,7 @@ use super::tally::{Squares, Tally};
 use crate::movegen::ValuedMove;
 use crate::selfplay::GameResult;
 
-/// Two games, the second with the seats swapped; both on one deal, except in unpaired matches. All figures are from the view of
-/// player A.
+/// Two games, the second with the seats swapped, both on one deal except in unpaired matches. All figures are from A's view.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// Its number in the series.
@@ -16,8 +15,8 @@ pub struct Pair {
     pub games: [GameResult; 2],
     /// Whether any move of the two games differs. If none does, the second game is the first one with the seats swapped.
     pub games_differ: bool,
-    /// The moves of each game, unless they were [dropped](Pair::without_moves); [`replay_game`](crate::selfplay::replay_game) makes them
-    /// again.
+    /// The moves of each game, unless they were [dropped](Pair::without_moves).
+    /// [`replay_game`](crate::selfplay::replay_game) makes them again.
     pub moves: Option<[Vec<ValuedMove>; 2]>,
 }
 
@@ -39,7 +38,7 @@ impl Pair {
         self.spreads().iter().sum()
     }
 
-    /// A's half wins in both games, 0–4; a draw is half a win.
+    /// A's half wins in both games, 0–4. A draw is half a win.
     pub fn half_wins(&self) -> u64 {
         self.spreads().map(half_wins).iter().sum()
     }

@@ -1,10 +1,10 @@
 //! Win rates as ratings.
 //!
-//! **Elo** is −400 log10(1 / w − 1) of the win rate w. **Normalised Elo** is the win rate above one half in standard deviations of a
-//! game, scaled so that it equals Elo for games without draws between equal players: t · 800 / ln 10 with t = (w − ½) / σ. Elo says
-//! how often a player wins; normalised Elo says how many games separate the players, with draws and pairing taken into account.
-//! Van den Bergh, *Normalized Elo* and *Normalized Elo, practical guide* (cantate.be/Fishtest). σ is the standard deviation of a
-//! game as pairs show it: √2 times the standard deviation of a pair's share.
+//! **Elo** is −400 log10(1 / w − 1) of the win rate w. **Normalised Elo** is the win rate above one half in standard
+//! deviations of a game, scaled so that it equals Elo for games without draws between equal players: t · 800 / ln 10 with t
+//! = (w − ½) / σ. Elo says how often a player wins. Normalised Elo says how many games separate the players, with draws and
+//! pairing taken into account. Van den Bergh, *Normalized Elo* and *Normalized Elo, practical guide* (cantate.be/Fishtest).
+//! σ is the standard deviation of a game as pairs show it: √2 times the standard deviation of a pair's share.
 
 use super::sequential::sum_over_shares;
 use super::statistics::NORMAL_95;
@@ -16,14 +16,15 @@ pub fn elo(win_rate: f64) -> f64 {
 }
 
 impl Tally {
-    /// The Elo difference, with the 95 % interval of the win rate; infinite at win rates of 0 and 1. `None` without pairs.
+    /// The Elo difference, with the 95 % interval of the win rate. It is infinite at win rates of 0 and 1. `None` without
+    /// pairs.
     pub fn elo(&self) -> Option<Estimate> {
         let Estimate { mean, low, high } = self.win_rate_within(NORMAL_95)?;
         Some(Estimate { mean: elo(mean), low: elo(low), high: elo(high) })
     }
 
-    /// The difference in normalised Elo, with a 95 % interval that also accounts for the estimated standard deviation; `None` without
-    /// pairs, or if all pairs ended alike.
+    /// The difference in normalised Elo, with a 95 % interval that also accounts for the estimated standard deviation. It is
+    /// `None` without pairs, or if all pairs ended alike.
     pub fn normalised_elo(&self) -> Option<Estimate> {
         let (pairs, mean) = (self.pairs as f64, self.win_rate_within(NORMAL_95)?.mean);
         let deviation = (sum_over_shares(&self.outcomes, |share| (share - mean).powi(2)) / pairs).sqrt();
@@ -31,7 +32,7 @@ impl Tally {
             return None;
         }
         let ahead = (mean - 0.5) / deviation;
-        // How much a pair moves the ratio: its share above the mean, less half of what its square moves the deviation.
+        // The influence of a pair on the ratio: its share above the mean, less half of the effect of its square on σ.
         let influence = |share: f64| {
             let z = (share - mean) / deviation;
             z - ahead * (z * z - 1.0) / 2.0

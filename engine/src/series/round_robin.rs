@@ -15,7 +15,7 @@ use crate::movegen::Generator;
 use crate::player::Player;
 use crate::setup::Setup;
 
-/// A round robin; the result of a deal is a function of its number.
+/// A round robin. The result of a deal is a function of its number.
 #[derive(Debug)]
 pub struct RoundRobin<'a> {
     matches: Vec<([usize; 2], Series<'a>)>,
@@ -24,7 +24,7 @@ pub struct RoundRobin<'a> {
     pub players: usize,
 }
 
-/// The sums of a round robin; integers only, so that the order of addition does not matter.
+/// The sums of a round robin, only integers, so that the order of addition does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standings {
     /// Deals that all matches have played.
@@ -52,15 +52,15 @@ impl<'a> RoundRobin<'a> {
         self.matches.len() as u64
     }
 
-    /// Plays these deals on all threads and returns the standings of each with its number, in order; the monitor counts pairs. Stopped
-    /// early, it gives the deals that all matches played; deals in progress are abandoned.
+    /// Plays these deals on all threads and returns the standings of each with its number, in order. The monitor counts
+    /// pairs. Stopped early, it gives the deals that all matches played, and abandons deals in progress.
     pub fn play_each(&self, deals: Vec<u64>, monitor: &dyn Monitor) -> Vec<(u64, Standings)> {
         let play = |generator: &mut Generator<'_>, index| Some((index, self.deal(generator, index, monitor)?));
         let deals = deals.into_par_iter().take_any_while(|_| !monitor.is_stopped());
         deals.map_init(|| Generator::new(self.setup), play).flatten_iter().collect()
     }
 
-    /// Plays a deal; `None` if the monitor stops it.
+    /// Plays a deal, or returns `None` if the monitor stops it.
     fn deal(&self, generator: &mut Generator<'_>, index: u64, monitor: &dyn Monitor) -> Option<Standings> {
         let mut half_wins = vec![0; self.players];
         let mut tallies = Vec::with_capacity(self.matches.len());
@@ -110,7 +110,7 @@ impl Standings {
         Some((&self.matches[number], player > other))
     }
 
-    /// A player's win rate against another, with an interval of `standard_errors` standard errors; `None` without deals or against itself.
+    /// A player's win rate against another, ± `standard_errors` standard errors. `None` without deals or against itself.
     pub fn win_rate(&self, player: usize, other: usize, standard_errors: f64) -> Option<Estimate> {
         let (tally, is_second) = self.matchup(player, other)?;
         let estimate = tally.win_rate_within(standard_errors)?;
@@ -147,7 +147,7 @@ impl Standings {
         spreads.filter(|spreads| !spreads.is_empty()).map(|spreads| spreads.iter().sum::<f64>() / spreads.len() as f64)
     }
 
-    /// The players by win rate against the field, the best first; ties in the order in which they were named.
+    /// The players by win rate against the field, the best first. Ties stay in the order in which they were named.
     pub fn ranking(&self) -> Vec<usize> {
         let rate = |player| self.field_win_rate(player, 0.0).map_or(0.0, |estimate| estimate.mean);
         let mut players: Vec<usize> = (0..self.players()).collect();

@@ -17,12 +17,12 @@
 //! from +∞ to −∞ between θ = −1/(1 − s) and 1/s. A share that never occurred counts as a thousandth of a pair, so that such a
 //! distribution exists for every s.
 //!
-//! The test ends with H0 when LLR ≤ log(β / (1 − α)) and with H1 when LLR ≥ log((1 − β) / α); α is the probability of
-//! accepting H1 if H0 is true, β that of accepting H0 if H1 is true. These are Wald's bounds for an LLR that stops **at** a bound.
-//! Here the LLR is checked after every [`PAIRS_PER_LOOK`] pairs, and it overshoots. This is not corrected: errors are rarer and
-//! matches a little longer than requested. Measured for α = β = 5 % over 20,000 simulated series each, with the outcomes of two
-//! players of nearly equal strength, by `simulate` in this module's tests; the test `errors_are_as_rare_as_asked` repeats the
-//! second row with fewer series:
+//! The test ends with H0 when LLR ≤ log(β / (1 − α)) and with H1 when LLR ≥ log((1 − β) / α). α is the probability of
+//! accepting H1 if H0 is true, and β is the probability of accepting H0 if H1 is true. These are Wald's bounds for an LLR
+//! that stops **at** a bound. Here the LLR is checked after every [`PAIRS_PER_LOOK`] pairs, and it overshoots. This is not
+//! corrected: errors are rarer and matches a little longer than requested. Measured for α = β = 5 % over 20,000 simulated
+//! series each, with the outcomes of two players of nearly equal strength, by `simulate` in this module's tests. The test
+//! `errors_are_as_rare_as_asked` repeats the second row with fewer series:
 //!
 //! | H0 : H1 | H1 accepted at H0 | H0 accepted at H1 | pairs at H0, at H1, halfway |
 //! | --- | --- | --- | --- |
@@ -81,7 +81,7 @@ pub enum Decision {
 pub struct SequentialSeries {
     /// The pairs played.
     pub tally: Tally,
-    /// The decision; [`Decision::Open`] if the limit of pairs or a stop request came first.
+    /// The decision, or [`Decision::Open`] if the limit of pairs or a stop request came first.
     pub decision: Decision,
 }
 
@@ -125,12 +125,12 @@ impl SequentialTest {
         [self.alpha, self.beta]
     }
 
-    /// The log-likelihood ratios at which H0 and H1 are accepted; natural logarithms, as all here.
+    /// The log-likelihood ratios at which H0 and H1 are accepted, as natural logarithms, like all here.
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The log-likelihood ratio of H1 to H0 given how many pairs had each outcome; 0 without pairs, finite always.
+    /// The log-likelihood ratio of H1 to H0 given how many pairs had each outcome. It is 0 without pairs, and always finite.
     pub fn log_likelihood_ratio(&self, outcomes: &[u64; 5]) -> f64 {
         if outcomes.iter().all(|&pairs| pairs == 0) {
             return 0.0;
@@ -156,9 +156,10 @@ impl SequentialTest {
         }
     }
 
-    /// The number of further pairs after which the test is expected to decide, if the pairs go on as these did: the mean time in which a
-    /// Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little about the drift, so
-    /// a hundred pairs without drift are added; without any pairs it is the mean halfway between the hypotheses.
+    /// The expected number of further pairs until the test decides, if the pairs go on as these did: the mean time in which
+    /// a Brownian motion with the drift and the variance of the ratio leaves the bounds (Wald). The first pairs say little
+    /// about the drift, so a hundred pairs without drift are added. Without any pairs it is the mean halfway between the
+    /// hypotheses.
     pub fn expected_pairs_left(&self, outcomes: &[u64; 5]) -> f64 {
         let pairs = sum_over_shares(outcomes, |_| 1.0);
         let mean = sum_over_shares(outcomes, |x| x) / pairs.max(1.0);
@@ -167,7 +168,7 @@ impl SequentialTest {
         let ([lower, upper], ratio) = (self.bounds(), self.log_likelihood_ratio(outcomes));
         let ratio = ratio.clamp(lower, upper);
         let variance_of_ratio = (self.h1 - self.h0).powi(2) / variance;
-        // The near bound is the one that the drift leads to.
+        // The drift leads to the near bound.
         let drift = ratio.abs() / (pairs + DRIFTLESS);
         let (near, far) = if ratio > 0.0 { (upper - ratio, ratio - lower) } else { (ratio - lower, upper - ratio) };
         let steepness = 2.0 * drift / variance_of_ratio;
@@ -192,7 +193,7 @@ impl SequentialTest {
     /// Like [`SequentialTest::play`], with a function that plays and counts a range of pairs.
     ///
     /// # Errors
-    /// Those of `play`.
+    /// The errors of `play`.
     pub fn play_by<E>(
         &self,
         most: u64,

@@ -40,8 +40,8 @@ impl Estimate {
     }
 }
 
-/// Half the width, in standard errors, of a normal interval that fails with this probability, from 10⁻⁹ to 1; [`NORMAL_95`]
-/// is that of 0.05.
+/// Half the width, in standard errors, of a normal interval that fails with this probability, from 10⁻⁹ to 1. [`NORMAL_95`]
+/// is the half width for 0.05.
 pub fn standard_errors(error_rate: f64) -> f64 {
     let (mut low, mut high) = (0.0, 7.0);
     for _ in 0..60 {
@@ -67,9 +67,9 @@ fn within(x: f64) -> f64 {
 }
 
 impl Tally {
-    /// The probabilities, with equal players, of a result at least as far from half of the games, two-sided and by normal approximations;
-    /// `None` without pairs. The first is by pairs, which are independent of each other. The second is by a binomial test of the wins among
-    /// the decided games, as if games were independent: two draws in one pair count as a win and a loss.
+    /// The two-sided probabilities, with equal players, of a result at least as far from half of the games. `None` without
+    /// pairs. Both are normal approximations. The first is by independent pairs. The second is a binomial test of wins in
+    /// decided games, as if games were independent: two draws in one pair count as a win and a loss.
     pub(super) fn p_values(&self) -> Option<[f64; 2]> {
         if self.pairs == 0 {
             return None;
@@ -86,7 +86,7 @@ impl Tally {
         Some([outside(paired), outside(beyond / (games.sqrt() / 2.0))])
     }
 
-    /// The win rate with an interval of `standard_errors` standard errors, clamped to 0–1; `None` without pairs.
+    /// The win rate with an interval of `standard_errors` standard errors, clamped to 0–1, or `None` without pairs.
     pub fn win_rate_within(&self, standard_errors: f64) -> Option<Estimate> {
         if self.pairs == 0 {
             return None;
@@ -99,7 +99,7 @@ impl Tally {
         Some(Estimate { mean, low: (mean - width).max(0.0), high: (mean + width).min(1.0) })
     }
 
-    /// The win rate with the half width of its 95 % interval in a few words, for lines of progress; `None` before the second pair.
+    /// The win rate with the half width of its 95 % interval in a few words, for progress. `None` before the second pair.
     pub fn rate_so_far(&self) -> Option<String> {
         let rate = self.win_rate_within(NORMAL_95).filter(|_| self.pairs > 1)?;
         Some(format!("{:.2} ± {:.2} %", 100.0 * rate.mean, 50.0 * (rate.high - rate.low)))

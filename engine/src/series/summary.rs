@@ -5,12 +5,12 @@ use serde::Serialize;
 use super::statistics::{ERROR_RATE, Estimate, NORMAL_95};
 use super::tally::{Squares, Tally};
 
-/// The figures of a series, from the view of player A; users' scripts read these names. Intervals hold with 95 %.
+/// The figures of a series, from the view of player A. Users' scripts read these names. Intervals hold with 95 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Pairs played.
     pub pairs: u64,
-    /// The win rate, 0–1; the interval is clamped to 0–1. A sequential test biases it towards its verdict.
+    /// The win rate, 0–1. The interval is clamped to 0–1. A sequential test biases it towards its verdict.
     pub win_rate: Estimate,
     /// The win rate with its anytime-valid interval, which a sequential test does not bias.
     pub anytime_win_rate: Estimate,
@@ -32,23 +32,23 @@ pub struct Summary {
     pub pentanomial: [u64; 5],
     /// The Elo difference. Infinite ends are null in JSON.
     pub elo: Estimate,
-    /// The difference in normalised Elo; `None` if all pairs ended alike.
+    /// The difference in normalised Elo, or `None` if all pairs ended alike.
     pub normalised_elo: Option<Estimate>,
     /// Share of the pairs whose two games differ in any move.
     pub differing: f64,
 }
 
 impl Tally {
-    /// The figures; `None` without pairs.
+    /// The figures, or `None` without pairs.
     ///
-    /// The unit is the pair: with share `x` of its two games won, the variance is that of `x` over the five outcomes
-    /// (pentanomial), not the binomial one over games, which ignores that the halves of a pair are correlated.
+    /// The unit is the pair: with share `x` of its two games won, the variance is the variance of `x` over the five outcomes
+    /// (pentanomial). It is not the binomial variance over games, which ignores that the halves of a pair are correlated.
     pub fn summary(&self) -> Option<Summary> {
         self.summary_within(NORMAL_95, ERROR_RATE)
     }
 
-    /// The figures with an interval of `standard_errors` standard errors for the win rate, and an anytime-valid interval that
-    /// fails with probability `error_rate`; `None` without pairs.
+    /// The figures with an interval of `standard_errors` standard errors for the win rate, and an anytime-valid interval
+    /// that fails with probability `error_rate`. `None` without pairs.
     pub fn summary_within(&self, standard_errors: f64, error_rate: f64) -> Option<Summary> {
         let (win_rate, anytime_win_rate) = (self.win_rate_within(standard_errors)?, self.anytime_win_rate(error_rate)?);
         let [p_value, binomial_p_value] = self.p_values()?;

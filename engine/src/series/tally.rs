@@ -63,7 +63,7 @@ impl Tally {
     }
 }
 
-/// Sums over pairs of the squares of what both games of a pair have together.
+/// Sums over pairs of the squares of the pair's total over both games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Squares {
     /// Half wins of the player who moved first.

@@ -12,7 +12,7 @@ use crate::evaluator::Prior;
 /// The candidates that are tried beside the leader: those that are expected to exceed it the most.
 const CHALLENGERS: usize = 3;
 
-/// The rule of a contest, and what it knows.
+/// The rule of a contest, and its state.
 pub(super) enum Contest {
     /// Playouts alone count: a candidate that is beaten drops out.
     Race { race: Race, utility: Utility, is_open: bool },
@@ -56,7 +56,7 @@ impl Contest {
 
     /// The number of deals until the next check.
     pub(super) fn round(&self, done: u64) -> u64 {
-        // Those of the first rounds, and the part of the deals so far that later rounds last.
+        // The number of deals of the first rounds, and the part of the deals so far that later rounds last.
         let (first, share) = match self {
             Contest::Race { .. } => (32, 8),
             Contest::Posterior { .. } => (4, 8),

@@ -14,7 +14,7 @@ use crate::tileset::Tile;
 pub struct Situation {
     /// The game, not over. The simulation deals the unseen tiles anew.
     pub game: Game,
-    /// Unseen tiles that the opponent's rack is known to hold; none in a game.
+    /// Unseen tiles that the opponent's rack is known to hold. There are none in a game.
     pub known: Rack,
     /// The opponent's last move, for inference if the settings ask for it.
     pub last: Option<LastMove>,
@@ -39,14 +39,14 @@ impl Situation {
 
 /// Deals the unseen tiles: the opponent's rack, and the order of the bag.
 ///
-/// The opponent's racks of consecutive iterations are cut one after the other from repeated shuffles of the unseen tiles, so every
-/// tile is on one rack before any tile is on two. A rack that spans two shuffles takes no tile twice. Each rack by itself has the
-/// right distribution. Together the racks hold every tile equally often once a cut meets the end of a shuffle, which ends a *block*.
-/// Maven gave each rack the tiles that earlier racks had held least (Sheppard, *Towards Perfect Play of Scrabble*, 2002, section
-/// 10.9.1); here deal `i` is a function of the seed and of `i` alone.
+/// The opponent's racks of consecutive iterations are cut one after the other from repeated shuffles of the unseen tiles, so
+/// every tile is on one rack before any tile is on two. A rack that spans two shuffles takes no tile twice. Each rack by
+/// itself has the right distribution. Together the racks hold every tile equally often once a cut meets the end of a
+/// shuffle, which ends a *block*. Maven gave each rack the tiles that earlier racks had held least (Sheppard, *Towards
+/// Perfect Play of Scrabble*, 2002, section 10.9.1). Here deal `i` is a function of the seed and of `i` alone.
 ///
-/// Compared with independent racks, over 100 seeds of 93 deals at four positions of a game, the variance of a candidate's mean fell
-/// by 24 %, and that of the differences between candidates by 11 %.
+/// Compared with independent racks, over 100 seeds of 93 deals at four positions of a game, the variance of a candidate's
+/// mean fell by 24 %, and the variance of the differences between candidates by 11 %.
 #[derive(Clone, Debug)]
 pub(super) struct Deals {
     seed: u64,
@@ -59,7 +59,7 @@ pub(super) struct Deals {
     /// The number of the last block, and the tiles of its racks, as places in `unseen`.
     block: Option<(u64, Vec<usize>)>,
     order: Vec<u8>,
-    /// What is inferred of the opponent's leave. If it says something, most leaves are drawn by their weights, and no longer evenly.
+    /// The inferred leave of the opponent. If there is information, most leaves are drawn by their weights, not evenly.
     inference: Inference,
 }
 
@@ -90,8 +90,8 @@ impl Deals {
         self.drawn == self.unseen.len()
     }
 
-    /// Deal `index`: the kinds of the opponent's rack, then those of the bag in drawing order; and the stream that places the
-    /// tiles of exchanges.
+    /// Deal `index`: the kinds of the opponent's rack, then the kinds of the bag in drawing order, and the stream that
+    /// places the tiles of exchanges.
     pub(super) fn deal(&mut self, index: u64) -> (&[u8], Stream) {
         let mut stream = stream(self.seed, "playout", index);
         self.order.clone_from(&self.known);

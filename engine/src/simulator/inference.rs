@@ -6,9 +6,10 @@
 //! ways to draw the rack × exp(−gap / 5 points)
 //! ```
 //!
-//! The rack is the played tiles and the leave, drawn from all tiles that the player to move did not see at that time. The gap is the
-//! equity by which the move falls short of the best move of a static player with that rack; it is never below 0. Where few leaves are
-//! possible, all are weighed (*exact*); otherwise leaves are drawn from the unseen tiles and weighed in the same way (*sampled*).
+//! The rack is the played tiles and the leave, drawn from all tiles that the player to move did not see at that time. The
+//! gap is the equity by which the move falls short of the best move of a static player with that rack. It is never below 0.
+//! If few leaves are possible, all are weighed (*exact*). Otherwise leaves are drawn from the unseen tiles and weighed in
+//! the same way (*sampled*).
 //!
 //! After an exchange the number of exchanged tiles is known, and not which they are. So whole racks are drawn or enumerated, and each
 //! rack weighs every leave of the right size by the gap of keeping it. A pass says nothing. With an empty bag nothing is inferred,
@@ -20,15 +21,16 @@
 //! as without inference, so no possible leave has probability 0. This share grows if hardly any leave explains the move: the prior
 //! weighs at least as much as leaves that all fall short by 35 points. A move that no leave explains therefore says next to nothing.
 //!
-//! # What it says
+//! # The result
 //!
 //! In 12 games of static play the true leave of one or two tiles was 1.7 times as probable as in a random draw (the geometric mean of
 //! 66 exact inferences by the same player).
 //!
 //! # Limits of the model
 //!
-//! The rest of the opponent's rack is taken to be drawn at random from the other unseen tiles. After an exchange this is an approximation:
-//! the exchanged tiles went into the bag only after the draw. What the equity of a play has beyond score and leave does not count.
+//! The rest of the opponent's rack is taken to be drawn at random from the other unseen tiles. After an exchange this is an
+//! approximation: the exchanged tiles went into the bag only after the draw. The equity of a play beyond score and leave
+//! does not count.
 
 use std::collections::HashMap;
 
@@ -49,15 +51,15 @@ use previous_turn::{CERTAIN, PreviousTurn};
 
 /// The prior is mixed in with at least one part in N.
 const PRIOR_PARTS: u128 = 20;
-/// The prior weighs at least as much as leaves of this likelihood, in the unit of [`CERTAIN`]: that of a gap of 35 points.
+/// The prior weighs at least as much as leaves of this likelihood, which a gap of 35 points has, in the unit of [`CERTAIN`].
 const LEAST_LIKELIHOOD: u128 = CERTAIN as u128 / 1000;
-/// The weight of one draw of a leave; divisible by the ways of most leaves.
+/// The weight of one draw of a leave, divisible by the ways of most leaves.
 const DRAW: u128 = 1_000_000;
 
 /// How much work an inference may do. Every rack costs one static move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// All leaves are weighed if no more than this are possible; after an exchange, all racks.
+    /// All leaves are weighed if no more than this are possible. After an exchange, all racks are weighed.
     pub all: usize,
     /// Otherwise this many leaves or racks are drawn.
     pub draws: u64,
@@ -80,7 +82,7 @@ pub enum Method {
     Sampled,
 }
 
-/// What the opponent's last move says about the leave of that move. Probabilities are 0–1.
+/// The inference about the leave of the opponent's last move. Probabilities are 0–1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inference {
     /// How leaves were weighed.
@@ -89,7 +91,7 @@ pub struct Inference {
     pub looked_at: usize,
     /// The number of tiles of the leave, and of the part of the rack that was drawn: the same after a play, the rack before an exchange.
     sizes: [usize; 2],
-    /// The number of draws; 0 unless leaves were drawn.
+    /// The number of draws, or 0 unless leaves were drawn.
     draws: u64,
     unseen: Rack,
     weighed: Vec<Weighed>,
@@ -120,8 +122,8 @@ pub struct InferredLeave {
 }
 
 impl Inference {
-    /// Infers the leave of `last`, the opponent's move that led to `game`, as a move of `policy`. The result depends on nothing that
-    /// the player to move cannot see. The draws are those of `seed`.
+    /// Infers the leave of `last`, the opponent's move that led to `game`, as a move of `policy`. The result does not depend
+    /// on tiles that the player to move cannot see. The draws come from `seed`.
     pub fn new(setup: &Setup, policy: &StaticPlayer, game: &Game, last: &LastMove, limits: &Limits, seed: u64) -> Inference {
         let unseen = game.unseen();
         let (played, exchanged) = match last {
@@ -155,7 +157,7 @@ impl Inference {
         Inference { method: Method::Nothing, looked_at: 0, sizes: [0; 2], draws: 0, unseen, weighed: Vec::new(), prior: 1 }
     }
 
-    /// The number of tiles of the leave; 0 if nothing was inferred.
+    /// The number of tiles of the leave, or 0 if nothing was inferred.
     pub fn size(&self) -> usize {
         self.sizes[0]
     }
@@ -165,14 +167,14 @@ impl Inference {
         self.prior as f64 / self.total()
     }
 
-    /// The leaves that were weighed, the most likely first. After an exact inference they are all leaves, and their probabilities sum
-    /// up to 1; otherwise the probabilities are estimates, and what is missing belongs to leaves that were not drawn.
+    /// The leaves that were weighed, the most likely first. After an exact inference they are all leaves, with probabilities
+    /// of sum 1. Otherwise the probabilities are estimates, and the rest belongs to leaves that were not drawn.
     pub fn leaves(&self) -> Vec<InferredLeave> {
         let [size, part] = self.sizes;
         let (all, takes) = (choose(self.unseen.size(), size) as f64, choose(part, size) as f64);
         let inferred = |&Weighed { leave, weight, drawn, .. }: &Weighed| {
             let prior = ways(&self.unseen, &leave) as f64 / all;
-            // How often a leave is drawn is known, so what chance added to it or left out does not count.
+            // The probability of drawing a leave is known, so chance additions and omissions do not count.
             let weight = match self.method {
                 Method::Sampled => weight as f64 * self.draws as f64 * takes * prior / (drawn as f64).max(1.0),
                 Method::Exact | Method::Nothing => weight as f64,
@@ -218,7 +220,7 @@ fn parts(unseen: &Rack, size: usize, played: &Rack, limits: &Limits, seed: u64) 
     for index in 0..limits.draws {
         let mut part = Rack::default();
         Bag::shuffled(kinds.clone(), stream(seed, "inference", index)).refill(&mut part, size, 0);
-        // Draws from what is unseen now are too often of tiles that were played: a rack with two E, one of them played, is one rack.
+        // Draws from the tiles unseen now too often hold played kinds: a rack with two E, one of them played, is one rack.
         parts.add(part, DRAW / ways(&part.plus(played), played), 1);
     }
     (Method::Sampled, parts.weighed())

@@ -43,7 +43,7 @@ pub(super) fn has_mirrors(board: &Board, layout: &Layout) -> bool {
     layout.is_symmetric() && board.occupied().all(|(square, tile)| board.get(mirror(square)) == Some(tile))
 }
 
-/// The placements of a move; with `mirrors`, the lesser of them and their mirror image.
+/// The placements of a move. With `mirrors`, the lesser of them and their mirror image.
 pub(crate) fn laid(board: &Board, chosen: &Move, mirrors: bool) -> Vec<(Square, Tile)> {
     let Move::Play(play) = chosen else { return Vec::new() };
     let sorted = |mut laid: Vec<(Square, Tile)>| {

@@ -1,4 +1,4 @@
-//! What one playout adds to the standings.
+//! The part of one playout in the standings.
 
 use crate::equity::Equity;
 
@@ -11,7 +11,7 @@ pub struct PlayoutResult {
     pub gain: Equity,
     /// Whether the player to move, and the opponent, played a bingo at their next turns.
     pub next_bingos: [bool; 2],
-    /// The points that the player to move, and the opponent, scored at their next turns; 0 if the playout ended before.
+    /// The points that the player to move, and the opponent, scored at their next turns, or 0 if the playout ended before.
     pub next_scores: [i32; 2],
 }
 

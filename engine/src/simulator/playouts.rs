@@ -18,16 +18,16 @@ use crate::win_percentage::{TilesLeft, WinPercentage};
 struct Horizon {
     /// Replies to the candidate.
     plies: usize,
-    /// With this many tiles in the bag, or fewer, it goes on to the end of the game; `None` if it never does.
+    /// With this many tiles in the bag, or fewer, it goes on to the end of the game. `None` if it never does.
     end_bag: Option<usize>,
     /// Whether a playout ends with an empty bag, where the endgame is estimated.
     fast_endgame: bool,
 }
 
-/// What playouts go by.
+/// The rules of playouts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<'a> {
-    /// What is played.
+    /// The setup of the game.
     pub setup: &'a Setup,
     /// Chooses the replies.
     pub policy: &'a StaticPlayer,
@@ -74,7 +74,7 @@ impl<'a> Playouts<'a> {
         Playouts { rules, horizon, game, candidates, deals, replies, undos, fast }
     }
 
-    /// Plays iteration `index` with those of the candidates whose numbers are `running`, and tells what each came to.
+    /// Plays iteration `index` with the candidates whose numbers are `running`, and returns the result of each.
     pub(super) fn iteration(&mut self, index: u64, running: &[usize]) -> Vec<PlayoutResult> {
         let (unseen, stream) = self.deals.deal(index);
         self.game.deal_in_order(unseen, stream);
@@ -177,7 +177,7 @@ impl<'a> Replies<'a> {
         replies
     }
 
-    /// The policy's best move; `lanes` are those of the turn's board.
+    /// The policy's best move. `lanes` are the lanes of the turn's board.
     fn best(&mut self, policy: &StaticPlayer, turn: &Turn<'_>, lanes: &BoardLanes) -> ValuedMove {
         match &mut self.generator {
             None => {
@@ -188,12 +188,12 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Makes a move, after which `lanes` are those of the board.
+    /// Makes a move. After it `lanes` are the lanes of the board.
     fn make(&mut self, game: &mut Game, chosen: &Move, lanes: &mut BoardLanes) -> Undo {
         let was_empty = game.board().is_empty();
         let undo = game.make_with_undo(self.boards.setup(), chosen);
         if was_empty {
-            // On an empty board, no lane but those of the start square takes a play.
+            // On an empty board, only the lanes of the start square take a play.
             self.boards.change(lanes, all_lanes(game.board().side()), game.board(), game.cross_sets());
         } else {
             self.boards.change(lanes, undo.crosses.lanes(game.board().side()), game.board(), game.cross_sets());

@@ -1,4 +1,4 @@
-//! Posterior means: what the ranker said of each candidate, corrected by the playouts.
+//! Posterior means: the ranker's equity of each candidate, corrected by the playouts.
 //!
 //! A mean over few playouts errs by more than the ranker does. So the value of a candidate is taken to be normally distributed about
 //! the ranker's equity with variance τ², and the mean over n playouts about that value with variance σ²/n. All candidates of a round
@@ -11,9 +11,9 @@
 //! Rounds differ in the candidates that they try. Each moves the posterior of the round before, and the luck of its deals is estimated
 //! from all its candidates, each with the weight 1 / (variance so far + σ² / n).
 //!
-//! Equities are points and utilities mostly win probabilities, so a position has a *slope*, utility per point: the regression of the
-//! utility on the gain over all playouts. It turns the variances of [`Prior`] to utilities, too. What is left of the playouts without
-//! the means of candidates and deals corrects σ².
+//! Equities are points and utilities mostly win probabilities, so a position has a *slope*, utility per point: the
+//! regression of the utility on the gain over all playouts. It turns the variances of [`Prior`] to utilities, too. The
+//! residuals of the playouts, without the means of candidates and deals, correct σ².
 
 use super::playout_result::PlayoutResult;
 use super::settings::Utility;
@@ -23,10 +23,10 @@ use crate::evaluator::Prior;
 /// The playouts as which the σ² of the prior counts.
 const NOISE_WEIGHT: f64 = 30.0;
 
-/// A challenger is expected to exceed the leader by at least this share of what the first challenger is.
+/// A challenger's expected excess over the leader is at least this share of the first challenger's.
 const LEAST_SHARE: f64 = 0.25;
 
-/// What is known of the candidates of one position, in utility.
+/// The posterior of the candidates of one position, in utility.
 #[derive(Clone, Debug)]
 pub(super) struct Posterior {
     prior: Prior,
@@ -38,11 +38,11 @@ pub(super) struct Posterior {
     residuals: Residuals,
     /// The utility of a point.
     pub slope: f64,
-    /// What is known of each candidate.
+    /// The estimate of each candidate.
     pub estimates: Vec<Estimate>,
 }
 
-/// The value of a candidate, up to what is the same for all, in utility.
+/// The value of a candidate in utility, up to a constant for all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Estimate {
     /// The posterior mean.
@@ -69,7 +69,7 @@ struct Line {
     products: f64,
 }
 
-/// What is left of utilities without the means of candidates and deals.
+/// The residuals of utilities without the means of candidates and deals.
 #[derive(Clone, Copy, Debug, Default)]
 struct Residuals {
     squares: f64,
@@ -102,7 +102,7 @@ impl Posterior {
         self.update();
     }
 
-    /// The candidate of the highest posterior mean, the first of equals; `None` without candidates.
+    /// The candidate of the highest posterior mean, the first of equals. `None` without candidates.
     pub(crate) fn leader(&self) -> Option<usize> {
         let means = self.estimates.iter().map(|estimate| estimate.mean);
         means.enumerate().rev().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)
@@ -115,7 +115,7 @@ impl Posterior {
         ((best.mean - own.mean) / self.slope, (best.variance + own.variance).sqrt() / self.slope)
     }
 
-    /// What the first candidate is expected to be better than the second by, counting 0 where it is worse, in points.
+    /// The expected excess of the first candidate over the second, counting 0 where it is worse, in points.
     pub(crate) fn expected_excess(&self, first: usize, second: usize) -> f64 {
         let [a, b] = [first, second].map(|number| self.estimates[number]);
         let spread = (a.variance + b.variance).sqrt();
@@ -124,8 +124,8 @@ impl Posterior {
         spread * (density - behind * normal_tail(behind)).max(0.0) / self.slope
     }
 
-    /// The candidates that are expected to exceed the leader the most, with by how much in points: at most `most`, and each by at least
-    /// a quarter of what the first one is.
+    /// The candidates with the greatest expected excess over the leader, with that excess in points: at most `most`, and
+    /// each at least a quarter of the first one's.
     pub(crate) fn challengers(&self, leader: usize, most: usize) -> Vec<(usize, f64)> {
         let rivals = (0..self.estimates.len()).filter(|&candidate| candidate != leader);
         let mut rivals: Vec<(usize, f64)> =

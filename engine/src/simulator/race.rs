@@ -19,7 +19,7 @@ type Utilities = Vec<i64>;
 /// A race between candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Race {
-    /// 1 − confidence; 0 drops nothing.
+    /// 1 − confidence. 0 drops nothing.
     doubt: f64,
     utilities: Vec<Utilities>,
     /// Numbers of the candidates that are not beaten, in order.
@@ -28,7 +28,7 @@ pub(super) struct Race {
 }
 
 impl Race {
-    /// Creates a race between `candidates` candidates; at a confidence of 1 none drops out.
+    /// Creates a race between `candidates` candidates. At a confidence of 1 none drops out.
     pub(super) fn new(candidates: usize, confidence: f64) -> Race {
         Race {
             doubt: 1.0 - confidence,

@@ -5,11 +5,11 @@ use thiserror::Error;
 
 use super::playout_result::PlayoutResult;
 
-/// The most plies; no game is longer.
+/// The most plies: no game is longer.
 pub const MAX_PLIES: usize = 200;
 /// The most candidates: each leaves a generator for each ply and thread.
 pub(crate) const MAX_CANDIDATES: usize = 500;
-/// The most iterations; the utility of each is kept, to compare candidates deal by deal.
+/// The most iterations. The utility of each is kept, to compare candidates deal by deal.
 pub const MAX_ITERATIONS: u64 = 10_000_000;
 
 /// The utility of a thousandth of a point, in billionths of a win: ten points break ties of less than 0.01 %.
@@ -19,7 +19,7 @@ const TIE_BREAKER: i64 = 10;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Utility {
-    /// The win probability; a point of spread counts a thousandth of a percent, so that it decides once the game is decided.
+    /// The win probability. A point of spread counts a thousandth of a percent, so that it decides once the game is decided.
     #[default]
     Win,
     /// The spread.
@@ -48,25 +48,25 @@ impl Utility {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Replies per playout; 2 means one by each side.
+    /// Replies per playout. 2 means one by each side.
     pub plies: usize,
     /// Replies per playout when at most `late_bag` tiles are in the bag before the candidate.
     pub late_plies: usize,
-    /// The most tiles in the bag for `late_plies`; 0 means that `plies` holds throughout. It holds with an empty bag in any case.
+    /// The most tiles in the bag for `late_plies`. 0 means that `plies` holds throughout. With an empty bag it always holds.
     pub late_bag: usize,
     /// Candidates: the best moves of the static ranking.
     pub candidates: usize,
     /// Deals that each candidate is tried on, unless it drops out before.
     pub iterations: u64,
-    /// Without a prior, the probability, 0.5 to 1, that the best candidate does not drop out of the race; 1 drops none.
+    /// Without a prior, the probability, 0.5 to 1, that the best candidate does not drop out of the race. 1 drops none.
     pub confidence: f64,
     /// The utility.
     pub utility: Utility,
-    /// Whether the equities of a player's ranker count too, or playouts alone; see [`super::posterior`]. A
-    /// [`Simulator`](super::Simulator) of its own is told by [`with_prior`](super::Simulator::with_prior).
+    /// Whether the equities of a player's ranker count too, or playouts alone (see [`super::posterior`]). If a
+    /// [`Simulator`](super::Simulator) is used alone, set it by [`with_prior`](super::Simulator::with_prior).
     pub prior: bool,
-    /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0 where
-    /// it is worse; 0 goes on. The points are worth what they are with an even score: once the game is decided, hardly anything.
+    /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0
+    /// where it is worse. 0 goes on. Points count as at an even score. Once the game is decided, they count little.
     pub least_excess: f64,
     /// The least number of deals, even if fewer decide. Not a key of configs: players need no figures, people do.
     #[serde(skip)]
@@ -79,7 +79,7 @@ pub struct Settings {
     /// Whether endgames of playouts are estimated by [`crate::endgame::fast`] instead of static play: a quarter of the error for about
     /// thirty times the time.
     pub fast_endgame: bool,
-    /// Whether the opponent's rack is dealt by inference from its last play; see [`super::inference`].
+    /// Whether the opponent's rack is dealt by inference from its last play (see [`super::inference`]).
     pub inference: bool,
     /// The time limit in seconds, after which no new round of iterations begins. With a time limit the result cannot be reproduced.
     pub seconds: Option<f64>,

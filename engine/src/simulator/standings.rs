@@ -4,7 +4,7 @@ use super::contest::Contest;
 use super::merging::Candidate;
 use super::playout_result::PlayoutResult;
 
-/// Sums over the playouts of a candidate; integers, so that their order does not matter.
+/// Sums over the playouts of a candidate, as integers, so that their order does not matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     playouts: u64,
@@ -76,7 +76,7 @@ pub struct Standing {
     pub candidate: Candidate,
     /// Deals that it was tried on.
     pub iterations: u64,
-    /// The win probability, 0–1; a draw counts half.
+    /// The win probability, 0–1. A draw counts half.
     pub win: Mean,
     /// The change of the spread in points, with the values of both leaves unless the game ends.
     pub gain: Mean,
@@ -84,7 +84,7 @@ pub struct Standing {
     pub bingos: [f64; 2],
     /// Whether it gets no more deals, unless the leader falls back.
     pub is_beaten: bool,
-    /// With a prior, how far it is behind the best candidate by posterior means, in points; 0 for the best one.
+    /// With a prior, how far it is behind the best candidate by posterior means, in points, or 0 for the best one.
     pub behind: Option<Mean>,
 }
 

@@ -10,7 +10,7 @@ pub enum Style {
     /// Takes the longest tile that matches, as in word lists and typed racks: `CH` is one tile if the set has it. `[C][H]`
     /// are two tiles.
     Greedy,
-    /// Takes one character per tile; a tile of several characters must stand in brackets, as in CGP, GCG and leave files.
+    /// Takes one character per tile. A tile of several characters must stand in brackets, as in CGP, GCG and leave files.
     Bracketed,
 }
 

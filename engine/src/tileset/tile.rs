@@ -25,7 +25,7 @@ impl Tile {
         Tile(letter | BLANK_MARK)
     }
 
-    /// Returns the letter of the tile; 0 for a blank that has no letter yet.
+    /// Returns the letter of the tile, or 0 for a blank that has no letter yet.
     pub const fn letter(self) -> u8 {
         self.0 & !BLANK_MARK
     }
@@ -44,7 +44,7 @@ impl Tile {
 /// One kind of tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileKind {
-    /// The label of a natural tile: `A`, `CH`; `?` for the blank.
+    /// The label of a natural tile: `A`, `CH`, or `?` for the blank.
     pub label: String,
     /// The label of a blank that stands for this letter: `a`, `ch`.
     pub(crate) blank_label: String,

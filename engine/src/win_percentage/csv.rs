@@ -10,7 +10,7 @@
 //! The first columns are the tiles in the bag, on the rack of the player to move and on the other rack, and the turns seen
 //! in this state when the table was made. The others are the win probability of the player to move, 0 to 1 with five
 //! decimals, for each lead in points. Rows may be in any order. With an empty bag there is a row for every pair of rack
-//! sizes from 1; otherwise both racks are full.
+//! sizes from 1. Otherwise both racks are full.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ use super::{States, TilesLeft, WinPercentage, final_win_probability};
 pub(crate) const HEAD: &str = "bag,own,other,turns,";
 /// Win probabilities are rounded to one part in this many.
 const PARTS: f64 = 100_000.0;
-/// The number of columns before those of leads.
+/// The number of columns before the leads.
 const KEYS: usize = 4;
 /// The limit on racks, bags and the number of leads in a file.
 const MOST: usize = 10_000;
@@ -33,9 +33,9 @@ const MOST: usize = 10_000;
 pub struct TableError {
     /// The line, from 1.
     pub line: usize,
-    /// The value in the line, from 1; 0 if the error is about the whole line.
+    /// The value in the line, from 1, or 0 if the error is about the whole line.
     pub column: usize,
-    /// What is wrong with it.
+    /// The reason of the error.
     pub reason: String,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn fault(line: usize, reason: impl Into<String>) -> TableError {
     TableError { line, column: 0, reason: reason.into() }
 }
 
-/// Parses the value in a column; `what` names the expected value in the error.
+/// Parses the value in a column. `what` names the expected value in the error.
 pub(super) fn read<T: std::str::FromStr>(text: &str, line: usize, column: usize, what: &str) -> Result<T, TableError> {
     let text = text.trim();
     text.parse().map_err(|_| TableError { line, column, reason: format!("{text:?} is not a {what}") })
@@ -147,7 +147,7 @@ fn read_row(text: &str, line: usize, most_spread: i32) -> Result<(TilesLeft, Cou
     Ok((TilesLeft { bag: bag as usize, own: own as usize, other: other as usize }, (turns, probabilities)))
 }
 
-/// Builds the table from its rows, which must be those of all states.
+/// Builds the table from its rows, which must cover all states.
 fn collect(rows: Vec<(TilesLeft, Counts)>, most_spread: i32) -> Result<WinPercentage, TableError> {
     let largest = |size: fn(&TilesLeft) -> usize| rows.iter().map(|(left, _)| size(left)).max().unwrap_or_default();
     let states = States { rack_size: largest(|left| left.own), most_bag: largest(|left| left.bag) };

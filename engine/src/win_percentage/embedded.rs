@@ -1,6 +1,6 @@
 //! The win table that is embedded in the engine, for `enable2k` and the English tiles, and the choice of a default table.
 //!
-//! Made with `configs/win-percentage/enable2k.toml` at commit 50576b1; today this config trains on other deals.
+//! Made with `configs/win-percentage/enable2k.toml` at commit 50576b1. Today this config trains on other deals.
 
 use thiserror::Error;
 
@@ -16,17 +16,17 @@ use crate::setup::Setup;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DefaultWinTable {
-    /// It was trained for the setup's tiles; other words change little.
+    /// It was trained for the setup's tiles. Other words change little.
     #[error("the default win table was trained with the words of {EMBEDDED_NAME}, not with those of {lexicon}")]
     OtherWords { lexicon: String },
-    /// It is computed from the tile set alone; see [`super::scaled`].
+    /// It is computed from the tile set alone (see [`super::scaled`]).
     #[error("the default win table is only scaled to the {tileset} tile set")]
     Scaled { tileset: String },
 }
 
 impl WinPercentage {
-    /// The default table of a setup: the embedded one for the English tiles, otherwise one that is scaled to the tile set. A warning tells if it
-    /// was not trained for the setup.
+    /// The default table of a setup: the embedded one for the English tiles, otherwise a table scaled to the tile set. The
+    /// second result warns of a table that was not trained for the setup.
     pub fn for_setup(setup: &Setup) -> (WinPercentage, Option<DefaultWinTable>) {
         let fits = FILES.filter(|_| has_embedded_tiles(setup));
         let embedded = fits.and_then(|files| WinPercentage::from_bytes(files.win_percentage, &setup.tileset).ok());

@@ -1,4 +1,4 @@
-//! Win tables in the layouts of other tools, which have only the number of unseen tiles; [`super::import`] describes them.
+//! Win tables in the layouts of other tools, which have only the number of unseen tiles. [`super::import`] describes them.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::WinPercentage;
 
 /// The largest lead that both tools read, in points.
 pub(crate) const MAX_SPREAD: i32 = 300;
-/// The number of games in MAGPIE's counts; win probabilities are rounded to a two-millionth.
+/// The number of games in MAGPIE's counts. Win probabilities are rounded to a two-millionth.
 const GAMES: u32 = 1_000_000;
 
 /// The largest number of unseen tiles: that after the deal.

@@ -20,7 +20,7 @@ const TURN: f64 = 0.5;
 const LAST: f64 = 0.16;
 /// C: the variance that each unseen rack adds, in squared turns.
 const RACK: f64 = 0.143;
-/// D and E: the width with an empty bag, and what a full rack of the opponent adds, in turns.
+/// D and E: the width with an empty bag, and the addition for a full rack of the opponent, in turns.
 const EMPTY_BAG: [f64; 2] = [0.15, 0.4];
 
 /// The score of a turn without bingo bonuses, per point of a rack of mean tiles (13.1 points in English).

@@ -51,15 +51,15 @@ pub struct LoadedLinear {
 }
 
 impl LoadedLinear {
-    /// The embedded evaluator of a name; `None` if there is none.
+    /// The embedded evaluator of a name, or `None` if there is none.
     pub(crate) fn embedded(name: &str, loader: Loader<'_>) -> Option<Result<LoadedLinear, LinearError>> {
         let text = configs::text("linear", name)?;
         Some(LoadedLinear::new(text, loader, |path| LeaveData::load(path, loader)))
     }
 
-    /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. The leave table that the weights name is
-    /// a payload of the same artefact, or a path from the folder of the file. If they name none, it is that of the loader, or the embedded
-    /// one.
+    /// Loads an evaluator from an artefact folder or a TOML file, or the embedded one of this name. If the weights name a
+    /// leave table, it is a payload of the same artefact, or a path from the folder of the file. Otherwise the evaluator
+    /// uses the table of the loader, or the embedded one.
     ///
     /// # Errors
     /// [`LinearError`].
@@ -80,7 +80,7 @@ impl LoadedLinear {
         Ok(LoadedLinear { is_refused, ..loaded })
     }
 
-    /// The evaluator of the weights in `text`; `load_leaves` loads the leave table that they name.
+    /// The evaluator of the weights in `text`. `load_leaves` loads the leave table that they name.
     fn new(
         text: &str,
         loader: Loader<'_>,

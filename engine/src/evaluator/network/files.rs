@@ -4,7 +4,7 @@ use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
 
 use super::weights::{BadNetwork, Dense, NetworkSettings, NetworkWeights};
 
-/// What the names of the tensors for the endgame begin with.
+/// The prefix of the names of the tensors for the endgame.
 const ENDGAME: &str = "endgame.";
 
 impl NetworkWeights {
@@ -24,7 +24,7 @@ impl NetworkWeights {
         Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
     }
 
-    /// The name, the shape and the values of each tensor, without those of the endgame.
+    /// The name, the shape and the values of each tensor, without the tensors of the endgame.
     pub(super) fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, &[f32])> {
         let vectors: [(&str, &[f32]); 3] = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
         let mut tensors: Vec<(String, Vec<usize>, &[f32])> =
@@ -37,7 +37,7 @@ impl NetworkWeights {
         tensors
     }
 
-    /// Reads what [`NetworkWeights::to_files`] wrote.
+    /// Reads the files of [`NetworkWeights::to_files`].
     ///
     /// # Errors
     /// [`BadNetwork`].
@@ -53,7 +53,7 @@ impl NetworkWeights {
         Ok(weights)
     }
 
-    /// The network of the tensors whose names begin with `prefix`, without that of the endgame.
+    /// The network of the tensors whose names begin with `prefix`, without the network for the endgame.
     fn from_tensors(
         settings: &NetworkSettings,
         tensors: &SafeTensors<'_>,

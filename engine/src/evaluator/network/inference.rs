@@ -23,7 +23,7 @@ pub struct Network {
     inputs: Arc<Inputs>,
     skip: Linear,
     weights: Arc<NetworkWeights>,
-    /// What plays with an empty bag, if the weights have a network for it.
+    /// The network that plays with an empty bag, if the weights have one.
     endgame: Option<Box<Network>>,
 }
 
@@ -38,8 +38,8 @@ impl Network {
         Network::from_inputs(weights, Arc::new(inputs))
     }
 
-    /// The evaluator of these weights on inputs that are prepared already, those of its settings in their order. Several networks can
-    /// share them; preparing inputs that count replies takes about a second.
+    /// The evaluator of these weights on prepared inputs: the inputs of its settings, in their order. Several networks can
+    /// share them. It takes about a second to prepare inputs that count replies.
     ///
     /// # Errors
     /// [`BadNetwork`].
@@ -61,8 +61,8 @@ impl Network {
         &self.inputs
     }
 
-    /// The equities of some moves of a turn, in points. Their mean is that of the skip connection. With an empty bag they are those of the
-    /// network of the endgame, if there is one.
+    /// The equities of some moves of a turn, in points. Their mean is the mean of the skip connection. With an empty bag,
+    /// the network of the endgame computes them, if there is one.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
         let gains = self.at(turn).weights.gains(&self.inputs.values(turn, moves));
         let equity =

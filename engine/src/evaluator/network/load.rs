@@ -38,7 +38,7 @@ pub enum NetworkError {
     NotEmbedded(#[from] NotEmbedded),
 }
 
-/// A network and what identifies it.
+/// A network and its origin.
 #[derive(Clone, Debug)]
 pub struct LoadedNetwork {
     /// The evaluator.
@@ -47,9 +47,9 @@ pub struct LoadedNetwork {
     pub identity: String,
     /// The weights of the evaluator.
     pub weights: NetworkWeights,
-    /// The leave table of its features; `None` if they need none.
+    /// The leave table of its features, or `None` if they need none.
     pub leaves: Option<LeaveData>,
-    /// The config of the run that made it, as TOML; `None` for the embedded one.
+    /// The config of the run that made it, as TOML, or `None` for the embedded one.
     pub config: Option<String>,
     /// Whether the test of an evolution has refused to promote it.
     pub is_refused: bool,
@@ -79,7 +79,7 @@ impl LoadedNetwork {
         Ok(LoadedNetwork { config: Some(manifest.config.clone()), is_refused: manifest.is_refused(), ..loaded })
     }
 
-    /// The leave table of its features if it is a payload of the network's artefact; `None` for the embedded one.
+    /// The leave table of its features if it is a payload of the network's artefact, or `None` for the embedded one.
     pub fn own_table(&self) -> Option<&LeaveData> {
         self.leaves.as_ref().filter(|_| self.weights.settings.leaves.is_some())
     }

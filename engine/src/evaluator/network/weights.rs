@@ -1,4 +1,4 @@
-//! The weights of a network: what they mean, and their arithmetic.
+//! The weights of a network: their meaning and their arithmetic.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::evaluator::Prior;
 use crate::evaluator::linear::BadWeights;
 use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
 
-/// What a network computes from, and how it plays: a TOML file.
+/// The inputs of a network and the settings of its play: a TOML file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkSettings {
@@ -37,25 +37,25 @@ pub struct NetworkSettings {
 pub struct Dense {
     /// Input by input, the weights of all outputs.
     pub weights: Vec<f32>,
-    /// The bias of each output; as many as outputs.
+    /// The bias of each output.
     pub bias: Vec<f32>,
 }
 
-/// A network with its settings. Inputs are standardised: (x − mean) / scale. Hidden layers are rectified; the last layer has one output,
-/// in points.
+/// A network with its settings. Inputs are standardised: (x − mean) / scale. Hidden layers are rectified. The last layer has
+/// one output, in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkWeights {
     /// Inputs and play.
     pub settings: NetworkSettings,
     /// By feature, points per unit that are added without the network.
     pub skip: Vec<f32>,
-    /// By input, what is subtracted from it.
+    /// By input, the mean that is subtracted from it.
     pub mean: Vec<f32>,
-    /// By input, what it is then divided by; not 0.
+    /// By input, the divisor after the subtraction. It is not 0.
     pub scale: Vec<f32>,
     /// The layers, the first one first.
     pub layers: Vec<Dense>,
-    /// The network of the same settings that plays once the bag is empty; without one, the skip connection alone does.
+    /// The network of the same settings that plays once the bag is empty. Without one, the skip connection plays alone.
     pub endgame: Option<Box<NetworkWeights>>,
 }
 
@@ -170,8 +170,8 @@ impl NetworkWeights {
         Err(BadNetwork::Tensors("the weights are so large that the value of a move may be no number".into()))
     }
 
-    /// What moves of one turn gain beyond their scores, in points, given their inputs: the skip connection, and what the layers add less
-    /// its mean over the moves.
+    /// The gains of the moves of one turn beyond their scores, in points, given their inputs. A gain is the skip connection
+    /// plus the output of the layers minus its mean over the moves.
     pub fn gains(&self, rows: &[Vec<f32>]) -> Vec<f32> {
         let added: Vec<f32> = rows.iter().map(|row| self.added(row)).collect();
         let mean = added.iter().sum::<f32>() / added.len().max(1) as f32;
@@ -185,7 +185,7 @@ impl NetworkWeights {
         row.iter().zip(self.mean.iter().zip(&self.scale)).map(|(value, (mean, scale))| (value - mean) / scale).collect()
     }
 
-    /// What the layers add for one move with these inputs, in points.
+    /// The points that the layers add for one move with these inputs.
     pub fn added(&self, row: &[f32]) -> f32 {
         let mut row = self.seen(row);
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {

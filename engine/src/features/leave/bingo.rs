@@ -113,7 +113,7 @@ impl BingoWords {
     }
 }
 
-/// The number of possible draws for each leave; infinite where no bingo can follow.
+/// The number of possible draws for each leave. It is infinite where no bingo can follow.
 pub(super) fn draws(at: &TurnLeaves<'_>) -> [f64; MAX_SUB_RACKS] {
     let turn = at.turn;
     let full = turn.setup.tileset.rules().rack_size;
@@ -147,13 +147,13 @@ pub(super) fn sorted(kinds: &[u8]) -> Kinds {
     rack
 }
 
-/// Calls `see` once for a rack and for each rack with blanks in place of up to `blanks` of its letters; blanks come first.
+/// Calls `see` once for a rack and for each rack with blanks in place of up to `blanks` of its letters. Blanks come first.
 pub(super) fn for_each_blanked(rack: Kinds, blanks: usize, see: &mut impl FnMut(Kinds)) {
     see(rack);
     blank_from(rack, 0, blanks, see);
 }
 
-/// Puts blanks in place of the letters from `from` on; what stands before stays.
+/// Puts blanks in place of the letters from `from` on. The letters before it stay.
 fn blank_from(rack: Kinds, from: usize, blanks: usize, see: &mut impl FnMut(Kinds)) {
     if blanks == 0 {
         return;

@@ -50,7 +50,7 @@ pub(crate) fn companions(setup: &Setup) -> Vec<Companion> {
     companions
 }
 
-/// The number of tiles in the leave without a companion there; each needs one of its own.
+/// The number of tiles in the leave without a companion there. Each tile needs its own companion.
 pub(super) fn stranded(companions: &[Companion], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let sub_racks = at.sub_racks;
     values[..sub_racks.len()].fill(0.0);

@@ -6,7 +6,7 @@ use crate::equity::Equity;
 use crate::leave::{CorrectedLeaves, LeaveTable};
 use crate::rack::{MAX_SUB_RACKS, Rack};
 
-/// The values of the table in points; with an empty bag, the values of [`leftover`](crate::leave::leftover()).
+/// The values of the table in points. With an empty bag, they are the values of [`leftover`](crate::leave::leftover()).
 pub(super) fn leave(table: &CorrectedLeaves, at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     *values = filled(table, at).map(|equity| equity.points() as f32);
     if at.turn.bag > 0 {
@@ -15,7 +15,7 @@ pub(super) fn leave(table: &CorrectedLeaves, at: &TurnLeaves<'_>, values: &mut L
     }
 }
 
-/// What a correction adds to the values of the table, in points; 0 with an empty bag.
+/// The points that a correction adds to the values of the table, or 0 with an empty bag.
 pub(super) fn correction([table, corrected]: &[CorrectedLeaves; 2], at: &TurnLeaves<'_>, values: &mut LeaveRow) {
     let (flat, corrected) = (filled(table, at), filled(corrected, at));
     *values = std::array::from_fn(|number| (corrected[number] - flat[number]).points() as f32);

@@ -1,6 +1,6 @@
 //! Sets of full racks as graphs, and the number of draws that complete one of the racks.
 //!
-//! A rack is a path with one edge for each of its kinds, in a fixed order of the kinds; the edge holds the number of tiles.
+//! A rack is a path with one edge for each of its kinds, in a fixed order of the kinds. The edge holds the number of tiles.
 //! Racks with the same rest share its edges, so some hundred thousand racks need some ten thousand edges. The number of ways
 //! to fill up leave K from the unseen tiles U to a rack of the set is then a sum over paths of a product over edges, with
 //! the factor C(u(t), count − k(t)) for each edge. One pass over the edges, from the ends of the paths to their beginning,
@@ -15,9 +15,9 @@ mod every_leave;
 
 pub(super) use every_leave::{Blanks, Plain, Points};
 
-/// A full rack by its kinds in order; unused places hold [`NOTHING`].
+/// A full rack by its kinds in order. Unused places hold [`NOTHING`].
 pub(super) type Kinds = [u8; MAX_RACK_SIZE];
-/// An unused place; greater than every kind.
+/// An unused place. It is greater than every kind.
 pub(super) const NOTHING: u8 = u8::MAX;
 
 /// The most blanks of a rack that are counted. Racks with more are hardly ever drawn.
@@ -37,17 +37,17 @@ struct Edge {
 #[derive(Clone, Debug)]
 pub(super) struct RackGraph {
     edges: Vec<Edge>,
-    /// For each node the end of its edges; they begin at the end of the previous node's edges. Node 0 ends every rack, and
+    /// For each node the end of its edges, which begin at the end of the previous node's edges. Node 0 ends every rack, and
     /// the last node begins every rack.
     ends: Vec<u32>,
-    /// For each node the place of its first edge; [`MAX_KINDS`], after every kind, for node 0.
+    /// For each node the place of its first edge. Node 0 has [`MAX_KINDS`], after every kind.
     firsts: Vec<u8>,
     /// The kinds in their order.
     order: Vec<u8>,
 }
 
 impl RackGraph {
-    /// Builds the graph of these racks; duplicates are dropped.
+    /// Builds the graph of these racks and drops duplicates.
     pub(super) fn new(mut racks: Vec<Kinds>) -> RackGraph {
         let mut order: Vec<u8> = (0..MAX_KINDS as u8).collect();
         let mut occurrences = [0u32; MAX_KINDS];

@@ -3,7 +3,7 @@
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
-/// The values of one feature for all leaves of a rack, by number. The last is that of the whole rack, the leave of a pass.
+/// The values of one feature for all leaves of a rack, by number. The last belongs to the whole rack, the leave of a pass.
 pub type LeaveRow = [f32; MAX_SUB_RACKS];
 
 /// A turn and the leaves of its rack.

@@ -30,13 +30,13 @@ impl Draws {
         Draws { ways, inverse, shares }
     }
 
-    /// By what the ways to draw some letters grow with one more letter of a kind, of which they have `taken`.
+    /// The factor for the ways to draw some letters with one more letter of a kind, of which they have `taken`.
     #[inline]
     pub(super) fn one_more(&self, letter: u8, taken: u8) -> f32 {
         self.ways[usize::from(letter)][usize::from(taken)]
     }
 
-    /// By what they shrink with one letter of a kind less, of which they have `taken`.
+    /// The factor for these ways with one letter of a kind less, of which they have `taken`.
     #[inline]
     pub(super) fn one_less(&self, letter: u8, taken: u8) -> f32 {
         self.inverse[usize::from(letter)][usize::from(taken) - 1]

@@ -69,7 +69,7 @@ fn triple_words(turn: &Turn<'_>, board: &Board, cross_sets: &CrossSets, directio
     let premiums = turn.setup.layout.lane(direction, lane);
     let size = turn.setup.tileset.rules().rack_size;
     let connects = |square: usize| cells[square].is_some() || crosses[square].joined;
-    // A play fills the square of a hook but not that of a tile, so a tile may be one square farther away.
+    // A play fills the square of a hook but not the square of a tile, so a tile may be one square farther away.
     let is_near = |distance: usize, square: usize| distance < size || cells[square].is_some() && distance == size;
     let is_reached = |square: usize| {
         let before = (0..=square).rev().enumerate().find(|&(_, at)| connects(at));

@@ -1,4 +1,4 @@
-//! What the leave alone can score on the board after a play.
+//! The points that the leave alone can score on the board after a play.
 
 use super::turn_words::are_few;
 use crate::layout::Direction;
@@ -31,8 +31,8 @@ impl<'a> LeavePotential<'a> {
         LeavePotential { turn, known: Vec::new() }
     }
 
-    /// The points of the best play of the leave of `play` on the board after it, given the lanes that it changes; 0 if it has none, or
-    /// while many tiles are unseen.
+    /// The points of the best play of the leave of `play` on the board after it, given the lanes that it changes. They are 0
+    /// if there is no such play, or while many tiles are unseen.
     pub(super) fn best_score(&mut self, play: &Play, changed: &[ChangedLane], states: &mut LaneStates<'_>) -> f32 {
         let leave = self.turn.rack.minus(&Rack::from_tiles(&play.tiles)).unwrap_or_default();
         if leave.is_empty() || !are_few(self.turn) {
@@ -40,7 +40,7 @@ impl<'a> LeavePotential<'a> {
         }
         let is_changed = |lane: (Direction, usize)| changed.iter().any(|changed| changed.lane == lane);
         let known = self.known(leave);
-        // In the lanes that the play leaves as they are, the best play is that of the board before.
+        // In the lanes that the play does not change, the best play is the same as before it.
         let before = known.best_but(is_changed, states);
         let numbers: Vec<usize> = changed.iter().map(|changed| changed.state).collect();
         known.search.find(states, &numbers, 1, before + 1).next().map_or(before, |(score, _)| score) as f32

@@ -6,12 +6,13 @@
 //! λ(e) = words(n, tiles played through) · Π over its squares with cross words of fit(length, place, letters of the cross set)
 //! ```
 //!
-//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. [`TurnWords`] knows `words` and `fit`: an S
-//! in the last place of a word fits far more words than the share of the S among the unseen tiles says. An extent of one square is exact: its
-//! letters are those of both cross sets. The score of a word there is the extent's points with tiles of the mean value. The feature is
-//! the change of ln Λ(b): a rack that spells one of these words spells many, so the probability that the best reply scores b points or
-//! more grows with the logarithm. In English self-play, −ln(1 − probability) rises from 1.2 to 2.3 for b = 20 while Λ rises from 26 to
-//! 111, and from 0.3 to 0.5 for b = 40 while Λ rises from 0.2 to 3.7.
+//! words on average, and Λ(b) is the sum over the extents whose words score at least b points. [`TurnWords`] supplies
+//! `words` and `fit`. An S in the last place of a word fits far more words than its share of the unseen tiles suggests. An
+//! extent of one square is exact: its letters are in both cross sets. The score of a word there is the extent's points with
+//! tiles of the mean value. The feature is the change of ln Λ(b): a rack that spells one of these words spells many, so the
+//! probability that the best reply scores b points or more grows with the logarithm. In English self-play, −ln(1 −
+//! probability) rises from 1.2 to 2.3 for b = 20 while Λ rises from 26 to 111, and from 0.3 to 0.5 for b = 40 while Λ rises
+//! from 0.2 to 3.7.
 //!
 //! Only the lanes that a play changes are computed again.
 
@@ -53,7 +54,7 @@ impl<'a> Replies<'a> {
         Replies { turn, words: TurnWords::new(turn, words), known: Vec::new(), total: None }
     }
 
-    /// The change of ln Λ for each level, after a play that changes these lanes; the cross sets are those after it.
+    /// The change of ln Λ for each level, after a play that changes these lanes. The cross sets are those after the play.
     pub(super) fn changes(&mut self, changed: &[ChangedLane], states: &mut LaneStates<'_>, cross_sets: &CrossSets) -> Rates {
         let before = self.total(states);
         let mut after = before;
@@ -65,7 +66,7 @@ impl<'a> Replies<'a> {
         std::array::from_fn(|level| ((after[level].max(0.0) + FEW) / (before[level].max(0.0) + FEW)).ln())
     }
 
-    /// ln Λ before the play for each level; a little is added to Λ.
+    /// ln Λ before the play for each level. A little is added to Λ.
     pub(super) fn logarithms(&mut self, states: &mut LaneStates<'_>) -> Rates {
         self.total(states).map(|rate| (rate.max(0.0) + FEW).ln())
     }
@@ -87,7 +88,7 @@ impl<'a> Replies<'a> {
         self.of_state(lane, states.before(lane), states, self.turn.cross_sets)
     }
 
-    /// The rates of a lane in a state, which is that of a board with these cross sets.
+    /// The rates of a lane in its state on a board with these cross sets.
     fn of_state(
         &mut self,
         lane: (Direction, usize),

@@ -9,14 +9,14 @@ use crate::layout::MAX_SIDE;
 use crate::setup::Setup;
 use crate::tileset::MAX_RACK_SIZE;
 
-/// Around runs of two and more tiles, words with at most this many more letters are counted; longer ones are rare.
+/// Around runs of two and more tiles, words with at most this many more letters are counted. Longer words are rare.
 pub(super) const MAX_AROUND: usize = 3;
 /// The chance that a letter in the middle of a word is a given one, roughly. It takes the place of a count where an extent plays through
 /// more tiles than the tables tell apart.
 const SAME_LETTER: f32 = 0.06;
 
-/// How many words a random rack spells on an extent, on average, by its number of empty squares and the tiles played through. Racks are
-/// drawn from the full bag, without its blanks; [`TurnWords`](super::turn_words::TurnWords) knows which tiles are unseen.
+/// The mean number of words that a random rack spells on an extent, by its empty squares and the tiles played through. Racks
+/// are drawn from the full bag without blanks. [`TurnWords`](super::turn_words::TurnWords) adapts them to the unseen tiles.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplyWords {
     pub(super) kinds: usize,
@@ -28,7 +28,7 @@ pub(crate) struct ReplyWords {
     pub(super) entries: Entries,
     /// With two tiles that do not touch: by the number of squares, those before, those between, and both letters.
     through_two: Vec<f32>,
-    /// With a run that is a word, by its letters; no entry if no word has a few more letters around it.
+    /// With a run that is a word, by its letters. There is no entry if no word has a few more letters around the run.
     around: HashMap<Box<[u8]>, Around>,
     /// By length, place and letter: the share of the words of this length that have the letter there, each as likely as its letters.
     places: Vec<f32>,
@@ -49,7 +49,7 @@ impl ReplyWords {
     /// Counts the words of a setup's lexicon for racks drawn from the full bag.
     ///
     /// # Cost
-    /// A few tenths of a second for 170,000 words; four seconds and some 180 MB for the 3.3 million of Polish.
+    /// A few tenths of a second for 170,000 words. The 3.3 million words of Polish take four seconds and some 180 MB.
     pub(crate) fn new(setup: &Setup) -> ReplyWords {
         let (kinds, rack_size) = (setup.tileset.kinds().len(), setup.tileset.rules().rack_size);
         let sizes = (MAX_RACK_SIZE + 1) * (MAX_RACK_SIZE + 1);
@@ -121,7 +121,7 @@ impl ReplyWords {
         self.through_two[self.place_of_two(tiles, before, gap, ends)] * SAME_LETTER.powi(others as i32)
     }
 
-    /// Words around a run of tiles; `None` if there are none.
+    /// Words around a run of tiles, or `None` if there are none.
     pub(super) fn around(&self, run: &[u8]) -> Option<&Around> {
         if run.len() == 1 { None } else { self.around.get(run) }
     }

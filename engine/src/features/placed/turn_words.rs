@@ -1,7 +1,7 @@
 //! [`ReplyWords`] for the tiles that are unseen in one turn.
 //!
-//! While many tiles are unseen, the numbers of words are those of the full bag, and only the letters that must fit cross words depend on
-//! the unseen tiles. When few are left, the words of the tables are counted again: most of them can no longer be laid.
+//! While many tiles are unseen, the numbers of words are for the full bag. Only the letters that must fit cross words depend
+//! on the unseen tiles. When few are left, the words of the tables are counted again: most of them can no longer be laid.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::turn::Turn;
 /// The unseen tiles are few if they are at most this share of all tiles.
 const FEW: f32 = 0.25;
 
-/// Whether few tiles are unseen, so that they say what can still be laid.
+/// Whether so few tiles are unseen that words are counted again.
 pub(super) fn are_few(turn: &Turn<'_>) -> bool {
     turn.unseen.size() as f32 <= FEW * turn.setup.tileset.total_tiles() as f32
 }
@@ -37,7 +37,7 @@ pub(super) struct TurnWords<'a> {
     counted: Option<Counted<'a>>,
 }
 
-/// What was counted for the unseen tiles so far.
+/// The counts for the unseen tiles so far.
 #[derive(Debug)]
 struct Counted<'a> {
     graph: &'a WordGraph,
@@ -95,7 +95,7 @@ impl<'a> TurnWords<'a> {
         Rate { words: rate * now.words / self.words.entries.alone(tiles).words.max(f32::MIN_POSITIVE), ..now }
     }
 
-    /// Words around a run of two tiles or more; `None` if there are none.
+    /// Words around a run of two tiles or more, or `None` if there are none.
     pub(super) fn around(&self, run: &[u8]) -> Option<Around> {
         let of_tables = self.words.around(run)?;
         let Some(counted) = &self.counted else { return Some(*of_tables) };
@@ -117,7 +117,7 @@ impl<'a> TurnWords<'a> {
         sum_over(letters, &self.held)
     }
 
-    /// What the rate of words of a length is multiplied by if they must have one of these letters at a place.
+    /// The factor for the rate of words of a length if they must have one of these letters at a place.
     pub(super) fn fit(&self, length: usize, place: usize, letters: u64) -> f32 {
         let kinds = self.words.kinds;
         sum_over(letters, &self.fits[(length * MAX_SIDE + place) * kinds..][..kinds])
@@ -146,7 +146,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Goes on in front of the run from a node of the GADDAG; `ways` is the number of ways to draw the path.
+    /// Goes on in front of the run from a node of the GADDAG. `ways` is the number of ways to draw the path.
     fn forward(&mut self, node: Node, ways: f32) {
         self.count(node, ways);
         for next in self.counted.graph.siblings(node.children()) {

@@ -65,7 +65,7 @@ struct Path {
     letter: u8,
     /// How many of the last letter were drawn.
     taken: u8,
-    /// A letter that cannot be drawn; 0 if all can.
+    /// A letter that cannot be drawn, or 0 if all can.
     missing: u8,
 }
 
@@ -154,7 +154,7 @@ impl WordTree {
         entries
     }
 
-    /// The path with one more letter; `None` if two letters cannot be drawn.
+    /// The path with one more letter, or `None` if two letters cannot be drawn.
     fn step(&self, path: &Path, letter: u8, draws: &Draws) -> Option<Path> {
         let taken = if letter == path.letter { path.taken } else { 0 };
         let more = draws.one_more(letter, taken);

@@ -1,4 +1,4 @@
-//! Decoding of files in UTF-8 or Latin-1; the format is three decades old.
+//! Decoding of files in UTF-8 or Latin-1. The format is three decades old.
 
 use super::fault::{GcgError, GcgFault};
 
@@ -48,7 +48,7 @@ fn declared(bytes: &[u8]) -> Result<Option<Encoding>, GcgError> {
     Ok(None)
 }
 
-/// Splits into lines at `\n`, `\r` or `\r\n`, so that line numbers agree with those of the decoded text.
+/// Splits into lines at `\n`, `\r` or `\r\n`, so that line numbers agree with the decoded text.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut before = 0;
     bytes

@@ -7,11 +7,11 @@ use crate::rack::Rack;
 /// A game as recorded in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GcgGame {
-    /// `#player1` and `#player2`; either may have moved first.
+    /// `#player1` and `#player2`. Either may have moved first.
     pub players: [GcgPlayer; 2],
     /// All other pragmas in order, including unknown ones.
     pub pragmas: Pragmas,
-    /// `#rack1` and `#rack2`: the racks after the last event; empty if missing.
+    /// `#rack1` and `#rack2`: the racks after the last event, empty if missing.
     pub racks: [Rack; 2],
     /// The notes before the first event.
     pub notes: Vec<String>,
@@ -31,12 +31,12 @@ impl GcgGame {
 pub struct GcgPlayer {
     /// The name that events use, without white space.
     pub nickname: String,
-    /// The full name; empty if unknown.
+    /// The full name, empty if unknown.
     pub name: String,
 }
 
 impl GcgPlayer {
-    /// Creates a player; the nickname is the name with `_` in place of white space.
+    /// Creates a player. The nickname is the name with `_` in place of white space.
     pub fn named(name: &str) -> GcgPlayer {
         let words: Vec<&str> = name.split_whitespace().collect();
         let nickname = if words.is_empty() { "_".into() } else { words.join("_") };
@@ -84,7 +84,7 @@ pub struct GcgEvent {
     pub rack: Rack,
     /// The action.
     pub action: GcgAction,
-    /// The points of the event; negative for a loss.
+    /// The points of the event, negative for a loss.
     pub score: i32,
     /// The player's score after the event.
     pub total: i32,
@@ -122,8 +122,8 @@ pub enum GcgAction {
     Pass,
     /// `--`: the player's last play is withdrawn after a successful challenge, and its points with it.
     Withdrawal,
-    /// `(challenge)`: on the line of the player who was challenged, the points for an unsuccessful challenge; on the
-    /// line of the challenger, the lost turn.
+    /// `(challenge)`. On the line of the challenged player it is the points for an unsuccessful challenge. On the line of
+    /// the challenger it is the lost turn.
     Challenge,
     /// `(time)`: a time penalty.
     Time,

@@ -7,7 +7,7 @@ use crate::moves::notation;
 use crate::rack::Rack;
 use crate::tileset::TileSet;
 
-/// The maximum absolute value of a score or a total, in points; far more than any game reaches.
+/// The maximum absolute value of a score or a total, in points: far more than any game reaches.
 const MAX_POINTS: i32 = 1_000_000;
 /// The maximum number of characters of a line that an error quotes.
 const MAX_EXCERPT: usize = 80;
@@ -22,7 +22,7 @@ pub fn pragmas(bytes: &[u8]) -> Result<Pragmas, GcgError> {
     Ok(Pragmas(pragmas.map(split_pragma).map(|(name, value)| (name.into(), value.into())).collect()))
 }
 
-/// Parses a game. This does not check that the game is possible; [`super::replay`] does.
+/// Parses a game. This does not check that the game is possible. [`super::replay`] checks it.
 ///
 /// # Errors
 /// [`GcgError`] with the line and the reason.
@@ -53,7 +53,7 @@ enum Continuable {
 
 struct Reader<'a> {
     tileset: &'a TileSet,
-    /// The game so far; a player who is not named yet has no nickname.
+    /// The game so far. A player who is not named yet has no nickname.
     game: GcgGame,
     continuable: Continuable,
 }
@@ -76,7 +76,7 @@ impl Reader<'_> {
             self.continuable = Continuable::Nothing;
             return Ok(());
         }
-        // Only notes and the description may continue without a mark; after anything else an unmarked line is an error.
+        // Only notes and the description may continue without a mark. After anything else an unmarked line is an error.
         let is_long_text = match self.continuable {
             Continuable::Nothing => false,
             Continuable::Note => true,

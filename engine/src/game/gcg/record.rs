@@ -9,7 +9,7 @@ use crate::setup::Setup;
 
 /// A game is recorded while it is played: call [`GcgGame::record`] before each move and [`GcgGame::finish`] after the last.
 impl GcgGame {
-    /// Starts the record of a game; player 0 moves first. The nicknames must differ.
+    /// Starts the record of a game. Player 0 moves first. The nicknames must differ.
     pub fn new(setup: &Setup, players: [GcgPlayer; 2]) -> GcgGame {
         let names = [
             ("lexicon", &*setup.lexicon.name),

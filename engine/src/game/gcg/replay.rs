@@ -63,7 +63,7 @@ pub fn replay<'a>(game: &'a GcgGame, setup: &'a Setup) -> Replay<'a> {
     Replay { game, setup, position, next: 0, begun: false, before_play: None, counted: [false; 2], lost: Rack::default() }
 }
 
-/// An iterator over the positions of a game; see [`replay`].
+/// An iterator over the positions of a game (see [`replay`]).
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     game: &'a GcgGame,
@@ -72,8 +72,7 @@ pub struct Replay<'a> {
     next: usize,
     /// Whether a player has moved.
     begun: bool,
-    /// If the last event was a play, which may be withdrawn or challenged: its player, its points and the position before
-    /// it.
+    /// If the last event was a play that may be withdrawn or challenged: its player, its points and the position before it.
     before_play: Option<(usize, i32, Box<GcgPosition>)>,
     /// The players for whom the remaining tiles have been counted.
     counted: [bool; 2],

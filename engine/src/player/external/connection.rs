@@ -125,10 +125,10 @@ impl Connection {
         Err(gone(refused).into())
     }
 
-    /// Requests a move; sets the `id` of the request.
+    /// Requests a move and sets the `id` of the request.
     ///
     /// # Errors
-    /// [`NoAnswer`]. The connection may still be usable after a fault; see [`Connection::is_usable`].
+    /// [`NoAnswer`]. The connection may still be usable after a fault (see [`Connection::is_usable`]).
     pub(super) fn ask(
         &mut self,
         mut request: MoveRequest,
@@ -152,7 +152,7 @@ impl Connection {
                         None => Ok(answer),
                     };
                 }
-                // A late answer to an earlier request; a stream of them does not stop the clock.
+                // A late answer to an earlier request. A stream of them does not stop the clock.
                 FromPlayer::Move(answer) if answer.id < self.requests => self.check_limit(&deadline)?,
                 FromPlayer::Error { id, .. } if id.is_some_and(|id| id < self.requests) => self.check_limit(&deadline)?,
                 FromPlayer::Error { reason, .. } => {
@@ -172,7 +172,7 @@ impl Connection {
         let _ = self.send(message);
     }
 
-    /// Returns the CPU time of the program since its start; `None` if it is not known.
+    /// Returns the CPU time of the program since its start, or `None` if it is not known.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
         match &self.peer {
             Peer::Process(process) => process.cpu_time(),
@@ -190,7 +190,7 @@ impl Connection {
         self.state == State::Sound && self.skip_leftovers().is_ok()
     }
 
-    /// Skips the lines that came before a request, at most [`MAX_LEFTOVERS`]; further ones count as answers to it.
+    /// Skips the lines that came before a request, at most [`MAX_LEFTOVERS`]. Further ones count as answers to it.
     fn skip_leftovers(&mut self) -> Result<(), Fault> {
         for _ in 0..MAX_LEFTOVERS {
             match self.incoming.try_recv() {

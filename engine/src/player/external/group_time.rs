@@ -1,4 +1,4 @@
-//! The CPU time of the processes of a group. Linux reports it in `/proc`; on other systems it is not known.
+//! The CPU time of the processes of a group. Linux reports it in `/proc`. On other systems it is not known.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ pub(super) const GRAIN: Duration = Duration::from_millis(10);
 /// Whether this system reports the CPU time of other programs.
 pub(crate) const KNOWS_CPU_TIME: bool = cfg!(all(target_os = "linux", feature = "external"));
 
-/// Returns the user and system time of all processes of a group, and of those of their children that have ended and were
-/// waited for; `None` if the system does not report it.
+/// Returns the user and system time of all processes of a group, and of their children that ended and were waited for. It is
+/// `None` if the system does not report it.
 ///
 /// Not counted are processes that have left the group, and ended ones whose parent ended before them.
 #[cfg(all(target_os = "linux", feature = "external"))]
@@ -39,12 +39,12 @@ fn members(group: u32) -> Option<Vec<i32>> {
     Some(members)
 }
 
-/// The time of a process and of its children that were waited for, in units of [`GRAIN`]; `None` if it is gone.
+/// The time of a process and of its children that were waited for, in units of [`GRAIN`], or `None` if it is gone.
 #[cfg(all(target_os = "linux", feature = "external"))]
 fn ticks(process: i32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in parentheses, may contain anything. The user time is the twelfth word after it; system time and the
-    // times of the children follow.
+    // The name of the program, in parentheses, may contain anything. The user time is the twelfth word after it. System time
+    // and the times of the children follow.
     let (_, words) = stat.rsplit_once(')')?;
     let times = words.split_ascii_whitespace().skip(11).take(4).map(|word| word.parse::<u64>().ok());
     times.sum()

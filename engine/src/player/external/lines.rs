@@ -12,7 +12,7 @@ pub const MAX_BYTES_OF_REQUESTS: usize = 1 << 16;
 /// The capacity of a channel, in lines. A reader thread waits while its channel is full.
 const CAPACITY: usize = 16;
 
-/// What a reader thread has read.
+/// The results of a reader thread.
 #[derive(Debug)]
 pub enum ReadEvent {
     /// A line without its line end.

@@ -18,7 +18,7 @@ pub enum ToPlayer {
     Hello(Box<Hello>),
     /// A request for a move.
     Move(Box<MoveRequest>),
-    /// The end of a game; it has no answer.
+    /// The end of a game. It has no answer.
     GameOver(GameOver),
 }
 
@@ -71,7 +71,7 @@ pub struct Hello {
     pub start: Option<String>,
     /// The premium squares, one text per row and one word per square: `3W .. 2L`.
     pub premiums: Vec<String>,
-    /// Each kind of tile with its label, count and value in points; the first is the blank, `?`.
+    /// Each kind of tile with its label, count and value in points. The first is the blank, `?`.
     pub tiles: Vec<(String, u8, u8)>,
     /// The number of tiles on a full rack.
     pub rack_size: Option<usize>,
@@ -106,7 +106,7 @@ pub struct MoveRequest {
     pub last: Option<String>,
     /// The time limit of the answer in milliseconds, [elapsed or CPU time](super#cpu-time).
     pub limit_ms: Option<u64>,
-    /// The player's remaining time for the game in milliseconds; none in games without a clock.
+    /// The player's remaining time for the game in milliseconds, or none in games without a clock.
     pub clock_ms: Option<u64>,
     /// A fair share of the remaining time for this move, in milliseconds.
     pub share_ms: Option<u64>,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::group_time::group_time;
 use super::lines::quoted;
 
-/// The time in which a program can end by itself after its input is closed; then it is killed.
+/// The time in which a program can end by itself after its input is closed. Then it is killed.
 const TIME_TO_END: Duration = Duration::from_millis(200);
 /// The time limit to read the rest of a program's standard error after its output has ended.
 const TIME_FOR_LAST_ERRORS: Duration = Duration::from_secs(1);
@@ -18,7 +18,7 @@ const TIME_FOR_LAST_ERRORS: Duration = Duration::from_secs(1);
 const LAST_LINES: usize = 3;
 const LINE_BYTES: u64 = 400;
 
-/// The CPU time of the programs that have ended; `None` once that of one is not known.
+/// The CPU time of the programs that have ended, or `None` once the CPU time of a program is not known.
 #[derive(Debug)]
 pub(super) struct EndedPrograms(Mutex<Option<Duration>>);
 
@@ -44,9 +44,9 @@ impl EndedPrograms {
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// Kills the program if this process ends without dropping it; `None` where there is none.
+    /// Kills the program if this process ends without dropping it. `None` where there is none.
     guard: Option<Child>,
-    /// The CPU time before the program was waited for, with its children; after that the system does not know it any more.
+    /// The CPU time before the program was waited for, with its children. After that the system does not know it any more.
     cpu_time: Option<Duration>,
     /// Receives the CPU time when the program ends.
     ended: Arc<EndedPrograms>,
@@ -120,7 +120,7 @@ impl Process {
         if errors.is_empty() { ended } else { format!("{ended}; its standard error: {}", errors.join(" ")) }
     }
 
-    /// Returns the CPU time of the program and of all that it has started, since its start; `None` if it is not known.
+    /// Returns the CPU time of the program and of all that it has started, since its start, or `None` if it is not known.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
         // The time of a group falls when its first process has been waited for.
         group_time(self.child.id()).map(|time| time.max(self.cpu_time.unwrap_or_default()))
@@ -228,7 +228,7 @@ fn kill_group(child: &Child) {
 #[cfg(not(all(unix, feature = "external")))]
 fn kill_group(_: &Child) {}
 
-/// Waits for what a killed shell had started and left to this process, as it does to process 1. Returns whether nothing of it is left.
+/// Waits for the processes that a killed shell left to this process, as it does to process 1. Returns whether none are left.
 #[cfg(all(unix, feature = "external"))]
 fn is_gone(child: &Child) -> bool {
     use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};

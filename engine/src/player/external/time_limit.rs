@@ -19,7 +19,7 @@ const MAX_CORES: u32 = 256;
 pub(super) enum TimeLimit {
     /// Elapsed time.
     WallClock(Duration),
-    /// The CPU time that the processes of the program use, if the system reports it; otherwise elapsed time.
+    /// The CPU time that the processes of the program use, if the system reports it, otherwise elapsed time.
     CpuTime(Duration),
 }
 

@@ -7,7 +7,7 @@ use super::{Edge, MAX_BLANKS, RackGraph, Ways};
 use crate::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE};
 
-/// What is summed over paths: one number or several, its components.
+/// A sum over paths: one number or several, its components.
 pub(in crate::features) trait Sum {
     /// The number of components. At the end of a path the first is 1 and the others are 0.
     fn components(&self) -> usize;
@@ -19,7 +19,7 @@ pub(in crate::features) trait Sum {
 /// The number of ways to draw.
 pub(in crate::features) struct Plain;
 
-/// The number of ways to draw, and the sum of the rack's points over them; holds the points of each kind.
+/// The number of ways to draw, and the sum of the rack's points over them. The struct holds the points of each kind.
 pub(in crate::features) struct Points(pub [f64; MAX_KINDS]);
 
 /// The number of ways to draw all letters except 0, 1, … up to this many, for which blanks stand.
@@ -45,7 +45,7 @@ pub(in crate::features) struct Draw<'a> {
     ways: &'a [f64; MAX_RACK_SIZE + 1],
     /// The number of tiles drawn.
     count: u8,
-    /// The number of tiles of the edge, with those of the leave.
+    /// The number of tiles of the edge, including the tiles of the leave.
     tiles: u8,
     kind: u8,
 }
