@@ -4,12 +4,11 @@
 //! records (Parquet) ─► some columns of some files ─► lazy query: game, key, n, x ─► integer sums per key ─► table of ratios
 //! ```
 //!
-//! A query says of each game how often a thing could happen (n) and how much of it happened (x), for each key: how many third turns
-//! there were, and how many bingos among them. A table has the ratio of the sums for each key. Turns of one game are alike, so intervals
-//! take whole games as what was drawn.
+//! For each game and key, a query counts the cases (n) and adds up their values (x): the third turns, and the bingos among
+//! them. A table has the ratio of the sums for each key. Turns of one game are alike, so intervals sample whole games.
 //!
-//! Files hold whole games, and sums are integers. So a table depends neither on how many files are scanned at once nor on threads;
-//! polars uses all cores.
+//! Files hold whole games, and sums are integers. So a table depends neither on the files scanned at once nor on threads.
+//! Polars uses all cores.
 
 mod notation;
 mod ratio;

@@ -14,7 +14,7 @@ pub fn within<T: Copy + Debug + Display + PartialOrd>(key: &str, value: T, range
     Err(format!("{key} = {}; expected {} to {}", readable(value), range.start(), range.end()))
 }
 
-/// Checks that the value of a key is above 0, and at most `most`; `what` names it in the message.
+/// Checks that the value of a key is above 0, and at most `most`. `what` names it in the message.
 ///
 /// # Errors
 /// The key with its value and its limits.

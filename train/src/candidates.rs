@@ -1,8 +1,8 @@
 //! Candidate sets: positions with their best static moves, each with the results of simulations on common deals.
 //!
-//! The results of whole games are noisy labels: the luck of the draw is far larger than the difference between two good moves. The
-//! moves of one position, simulated on the same deals, share most of that luck. So a label is the **difference** of a candidate's
-//! simulated result from the mean of its set, and what moves have in common drops out.
+//! The results of whole games are noisy labels: the luck of the draw is far larger than the difference between two good
+//! moves. The moves of one position, simulated on the same deals, share most of that luck. So a label is the **difference**
+//! of a candidate's simulated result from the mean of its set, and the common part drops out.
 //!
 //! ```text
 //! games of a static player, with exploration ─► one turn in N ─► its best moves ─► playouts on common deals ─► labels
@@ -10,8 +10,8 @@
 //!
 //! Another static player may reply in the playouts, and a third one may value the leaves at their end.
 //!
-//! With an empty bag nothing is left to chance, and one playout to the end of the game is the label. Such turns become sets if a config
-//! asks for them.
+//! With an empty bag nothing is left to chance, and one playout to the end of the game is the label. If a config asks for
+//! them, such turns become sets.
 //!
 //! The sets have a folder and a journal of their own. Several fits can share them, and a larger number of games extends them.
 //!

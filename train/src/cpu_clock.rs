@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 
-/// The CPU time of the parts of a fit to candidate sets: user plus system, over all threads of this process. It depends on the machine
-/// and its load, so no artefact holds it. A resumed run counts what it did since it was resumed.
+/// The CPU time of the parts of a fit to candidate sets: user plus system, over all threads of this process. It depends on
+/// the machine and its load, so no artefact holds it. A resumed run counts only the time since it was resumed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuTimes {
     /// Playing the games and labelling the candidates, or reading the labels of earlier runs.
@@ -42,7 +42,7 @@ impl CpuClock {
         CpuClock(ProcessTime::now())
     }
 
-    /// The CPU time of this process since the last lap; starts the next one.
+    /// The CPU time of this process since the last lap. Starts the next lap.
     pub fn lap(&mut self) -> Duration {
         let now = ProcessTime::now();
         let lap = now.duration_since(self.0);

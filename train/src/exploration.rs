@@ -13,11 +13,11 @@ use crate::bounds::{above_zero, within};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Exploration {
-    /// The probability that a turn draws among the best moves, each with weight e^(equity / temperature); 0–1.
+    /// The probability that a turn draws among the best moves, each with weight e^(equity / temperature): 0–1.
     pub softmax: f64,
     /// The temperature, in points.
     pub temperature: f64,
-    /// The probability that a turn draws a random leave and plays the best move that keeps it; 0–1.
+    /// The probability that a turn draws a random leave and plays the best move that keeps it: 0–1.
     pub forced_leaves: f64,
 }
 
@@ -25,10 +25,10 @@ pub struct Exploration {
 const CHOICES: usize = 20;
 
 impl Exploration {
-    /// Checks that the values are valid; `name` names the table in messages.
+    /// Checks that the values are valid. `name` names the table in messages.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The invalid value and the valid ones.
     pub fn check(&self, name: &str) -> Result<(), String> {
         let Exploration { softmax, temperature, forced_leaves } = *self;
         within(&format!("{name}.softmax"), softmax, &(0.0..=1.0))?;

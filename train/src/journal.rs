@@ -1,8 +1,7 @@
 //! The journal of a run: everything that a long run has finished, stored in its folder so that a killed run resumes.
 //!
 //! A run folder belongs to one run, named by its [`RunKey`]. Work files lie in `work/` inside the folder. Each has the same
-//! envelope: a format version, the run, an identity, the payload, and a checksum of all of it. Opening the journal locks the
-//! folder; the lock ends with the process.
+//! envelope: format version, run, identity, payload, checksum. Opening the journal locks the folder until the process ends.
 //!
 //! ```
 //! # use tilewright_engine::monitor::NoMonitor;
@@ -31,24 +30,24 @@
 //! # }
 //! ```
 //!
-//! **Identity.** The run key names what the whole run depends on: kind, config, tile set, words, players, and the build of the program. The
-//! identity names what else one work file depends on, such as the table that a generation plays with. The name of the file and the range of
-//! a shard are part of the identity already. A run of another build is refused ([`JournalError::OtherBuild`]) unless its work is accepted
-//! ([`Opening::accept_other_build`]); then the key lists both builds.
+//! **Identity.** The run key names the inputs of the whole run: kind, config, tile set, words, players, and the build of the
+//! program. The identity names further inputs of one work file, such as the table that a generation plays with. The name of
+//! the file and the range of a shard are always part of the identity. A run of another build is refused
+//! ([`JournalError::OtherBuild`]) unless its work is accepted ([`Opening::accept_other_build`]). The key then lists both.
 //!
 //! **Bad files.** There is one policy. A damaged work file (cut, doubled, empty, a bit flipped) is reported once through
 //! [`Monitor::warn`] and made again. An undamaged file of another run or identity is refused by name
 //! ([`JournalError::OtherWorkFile`]): using it would be wrong, and overwriting it could destroy somebody's work.
 //!
-//! **Sharing.** Several processes can share a run in one folder ([`Opening::scheduled`]): a [`Scheduler`] gives each worker its shards, and
-//! a coordinator reads the shards and does what lies between the jobs.
+//! **Sharing.** Several processes can share a run in one folder ([`Opening::scheduled`]): a [`Scheduler`] gives each worker
+//! its shards. A coordinator reads the shards and does the work between the jobs.
 //!
-//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards, and within those that can take long
-//! ([`Journal::each_unless_stopped`]), which are then made again from their beginning, but for units that were kept ([`Journal::parts`]).
+//! **Stopping.** A stop request ([`Monitor::is_stopped`]) takes effect between shards, and within shards that can take long
+//! ([`Journal::each_unless_stopped`]). A resumed run makes such a shard again, but for kept units ([`Journal::parts`]).
 //!
 //! **Payloads** are encoded with postcard, which writes every field of a type. It cannot read back a type with
-//! `skip_serializing_if` or `flatten`; wrap such a value in [`Json`]. Before the journal stores a value, it decodes it
-//! again and passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
+//! `skip_serializing_if` or `flatten`. Wrap such a value in [`Json`]. Before the journal stores a value, it decodes it again
+//! and passes the decoded value on, so an uninterrupted run and a resumed one continue from the same value.
 
 use std::path::Path;
 
@@ -89,14 +88,14 @@ use folder::Store;
 pub struct Journal<'a> {
     /// `None` in memory, where nothing is stored.
     store: Option<Store>,
-    /// The hashes of the run by build, that of this build last.
+    /// The hashes of the run by build, with this build last.
     hashes: Vec<String>,
     opening: Opening<'a>,
 }
 
 impl<'a> Journal<'a> {
-    /// Locks `folder` for the run of this key and clears what a killed process left half-written. The folder is new, or it belongs to the
-    /// same unfinished run.
+    /// Locks `folder` for the run of this key and removes half-written files of a killed process. The folder is new, or it
+    /// belongs to the same unfinished run.
     ///
     /// # Errors
     /// [`JournalError`]: the folder is a file, is not empty, belongs to another run, holds a finished result, or is in use.
@@ -104,11 +103,11 @@ impl<'a> Journal<'a> {
         Journal::open_as(folder, key, Opening::new(monitor))
     }
 
-    /// Opens a journal as [`Journal::open`] does, in another way. In a shared run, the coordinator locks the folder; workers wait for nobody
-    /// and change nothing but their shards.
+    /// Opens a journal as [`Journal::open`] does, in another way. In a shared run, the coordinator locks the folder. Workers
+    /// wait for nobody and change nothing but their shards.
     ///
     /// # Errors
-    /// As [`Journal::open`]; [`JournalError::NotBegun`] for a worker in a run that no coordinator has opened.
+    /// As [`Journal::open`], and [`JournalError::NotBegun`] for a worker in a run that no coordinator has opened.
     pub fn open_as(folder: &Path, key: &RunKey, opening: Opening<'a>) -> Result<Journal<'a>, JournalError> {
         Journal::open_in(folder::prepared(folder, &opening)?, key, opening)
     }
@@ -119,8 +118,8 @@ impl<'a> Journal<'a> {
         Ok(Journal { hashes: store.key.hashes(), store: Some(store), opening })
     }
 
-    /// Opens the journal of another run on which this one builds, in the same way: in another folder, or in one of this name inside the
-    /// folder of this run; in memory if this one is.
+    /// Opens the journal of another run on which this one builds, in the same way. Without `folder`, it lies in a folder
+    /// called `name` inside the folder of this run. If this journal is in memory, so is the other.
     ///
     /// # Errors
     /// As [`Journal::open_as`].
@@ -139,12 +138,12 @@ impl<'a> Journal<'a> {
         self.store.is_some() && self.opening.scheduled.is_some()
     }
 
-    /// The folder of the run; `None` in memory.
+    /// The folder of the run, or `None` in memory.
     pub fn folder(&self) -> Option<&Folder> {
         self.store.as_ref().map(|store| &store.folder)
     }
 
-    /// The key of the run, with all builds that worked on it; `None` in memory.
+    /// The key of the run, with all builds that worked on it, or `None` in memory.
     pub fn key(&self) -> Option<&RunKey> {
         self.store.as_ref().map(|store| &store.key)
     }
@@ -176,25 +175,25 @@ impl<'a> Journal<'a> {
         if self.opening.monitor.is_stopped() { Err(self.interrupted()) } else { Ok(()) }
     }
 
-    /// The error of a run that stops on request; its message says how to resume.
+    /// The error of a run that stops on request. Its message tells how to resume.
     pub fn interrupted(&self) -> JournalError {
         JournalError::Interrupted { folder: self.folder().map(|folder| folder.path().into()) }
     }
 
-    /// The value of work file `name`; `None` if there is no such file or it is damaged.
+    /// The value of work file `name`, or `None` if there is no such file or it is damaged.
     ///
     /// # Errors
-    /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity; [`JournalError::File`].
+    /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity, and [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(&self, name: &str, identity: &str) -> Result<Option<T>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
         stored_run::read(&store.work, &self.hashes, (name, identity), self.opening.monitor)
     }
 
-    /// The value of work file `name`; `fresh` if there is no such file or it is damaged. Lists of a value must have the lengths of those of
-    /// `fresh`, but for those that begin empty, and its numbers must be finite.
+    /// The value of work file `name`, or `fresh` if there is no such file or it is damaged. Each list of the value must be
+    /// as long as the same list of `fresh`, unless that list is empty. Numbers must be finite.
     ///
     /// # Errors
-    /// As [`Journal::read`]; [`JournalError::OtherWorkFile`] for a value that no run of this key has written.
+    /// As [`Journal::read`], and [`JournalError::OtherWorkFile`] for a value that no run of this key has written.
     pub fn read_like<T: Serialize + DeserializeOwned>(
         &self,
         name: &str,
@@ -211,7 +210,7 @@ impl<'a> Journal<'a> {
     /// Stores a value as work file `name`, replacing an earlier one. Returns the value as [`Journal::read`] will read it.
     ///
     /// # Errors
-    /// [`JournalError::Payload`] if the value does not survive encoding; [`JournalError::File`].
+    /// [`JournalError::Payload`] if the value does not survive encoding, and [`JournalError::File`].
     pub fn write<T: Serialize + DeserializeOwned>(&self, name: &str, identity: &str, value: &T) -> Result<T, JournalError> {
         let (payload, value) =
             payload::encode(value).map_err(|reason| JournalError::Payload { name: name.into(), reason })?;

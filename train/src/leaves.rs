@@ -4,7 +4,7 @@
 //! last table ─► self-play ─► rack values ─► least squares ─► every rack's value ─► completion average ─► next table
 //! ```
 //!
-//! [`run`] does the whole run. `shards` plays the games, shard by shard; [`least_squares`] fits the racks, [`lattice`] turns
+//! [`run`] does the whole run. `shards` plays the games, shard by shard. [`least_squares`] fits the racks, [`lattice`] turns
 //! racks into leaves, and `late` fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and
 //! [`difference`] analyse a table.
 

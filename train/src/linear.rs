@@ -6,18 +6,19 @@
 //! score(i) + Σ over features f of (prior(f) + β(f)) · x(i, f)
 //! ```
 //!
-//! where the prior is 1 for the value of the leave, for what the unseen tiles add to it and for its adjustment for few tiles in the
-//! bag, and 0 otherwise, so that β = 0 is `leave+pool+late`, except
-//! that `late` here scales the table's value without its correction for the unseen tiles. With targets and features centred on the mean of their set, β minimises
+//! where the prior is 1 for the value of the leave, its correction for the unseen tiles and its adjustment for few tiles in
+//! the bag. For other features it is 0, so β = 0 is `leave+pool+late`. Only `late` differs: here it scales the table's value
+//! without the correction for the unseen tiles. With targets and features centred on the mean of their set, β minimises
 //!
 //! ```text
 //! Σ over candidates of weight · (target − model)² / V  +  Σ over features of (β(f) · s(f))² / strength(group of f)²
 //! ```
 //!
-//! Here target and weight are those of [`TargetConfig`](crate::candidates::TargetConfig), with weights of mean 1, V is the variance of the
-//! targets beyond the prior, and s(f) the size of the centred feature, the root of the mean of weight · x². The weights do not depend on the noise of a label:
-//! the variance that a few deals show is correlated with their mean, and such weights would be biased. The strengths, one per group of
-//! features, are chosen by the error on the validation games. [`crate::candidates`] makes the labels.
+//! Here [`TargetConfig`](crate::candidates::TargetConfig) defines target and weight, with weights of mean 1. V is the
+//! variance of the targets beyond the prior, and s(f) the size of the centred feature, the root of the mean of weight · x².
+//! Weights by the noise of a label would be biased, because the variance of a few deals correlates with their mean. The
+//! strengths, one per feature group, are chosen by the error on the validation games. [`crate::candidates`] makes the
+//! labels.
 
 pub mod config;
 pub mod dataset;

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-/// A text of which a terminal, a page or an editor obeys nothing. Control characters but line ends and tabs, marks of the writing direction,
-/// and characters without a width become `\u001b` and the like, which JSON reads as the characters themselves.
+/// A text without control over a terminal, a page or an editor. Control characters but line ends and tabs, marks of the
+/// writing direction, and characters without a width become `\u001b` and the like, which JSON reads as the characters
+/// themselves.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |letter: char| match letter {
         '\n' | '\t' => false,
@@ -17,7 +18,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     text.chars().map(shown).collect::<String>().into()
 }
 
-/// A text, of which Markdown makes no code, cell, link, element or line of its own.
+/// A text that makes no code, cell, link, element or line of its own in Markdown.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in visible(text).chars() {
@@ -37,7 +38,7 @@ pub fn code(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
-/// A table; columns whose head begins with `#` hold numbers, those with a backtick code. Heads and cells are text.
+/// A table. Columns whose head begins with `#` hold numbers. A backtick marks code. Heads and cells are text.
 pub fn table(head: &[&str], rows: impl IntoIterator<Item: AsRef<[String]>>) -> String {
     let names: Vec<String> = head.iter().map(|head| escape(head.trim_start_matches(['#', '`']))).collect();
     let rule: Vec<&str> = head.iter().map(|head| if head.starts_with('#') { "---:" } else { "---" }).collect();

@@ -1,11 +1,11 @@
-//! The games of a match, as Parquet or GCG, in a folder that appears when all are written. They are written while the match goes on, so a
-//! long one takes no more memory than a short one.
+//! The games of a match, as Parquet or GCG, in a folder that appears when all are written. The match writes them as it goes
+//! on, and its memory does not grow.
 //!
-//! As Parquet they are [records](crate::records), files of 500 pairs each. With candidates, `candidates-*.parquet` has the best moves of
-//! each turn, as the static ranking of the player to move has them; [`CANDIDATES_SCHEMA`] says what the columns are.
+//! As Parquet they are [records](crate::records), files of 500 pairs each. With candidates, `candidates-*.parquet` has the
+//! best moves of each turn, in the static ranking of the player to move. [`CANDIDATES_SCHEMA`] describes the columns.
 //!
-//! As GCG each game is a file, `game-` and its number; the players are A and B, and candidates are notes. External players rank no
-//! moves, so their turns have no candidates.
+//! As GCG each game is a file, `game-` and its number. The players are A and B, and candidates are notes. External players
+//! rank no moves, so their turns have no candidates.
 
 use std::path::Path;
 
@@ -48,13 +48,13 @@ pub enum GamesFormat {
 pub struct MatchGames<'a> {
     /// The match.
     pub series: &'a Series<'a>,
-    /// What is played.
+    /// The spec of the match.
     pub spec: &'a MatchSpec,
-    /// The name of the match, by which it knows what it left when it was stopped.
+    /// The name of the match. By it, a resumed match finds the games that it wrote before its stop.
     pub work: &'a str,
     /// How they are written.
     pub format: GamesFormat,
-    /// Candidates of each turn; 0 for none.
+    /// Candidates of each turn, or 0.
     pub candidates: usize,
 }
 
@@ -63,7 +63,7 @@ pub struct MatchGames<'a> {
 pub struct GamesConfig {
     /// The pairs whose games are there.
     pub pairs: u64,
-    /// Candidates of each turn; 0 for none.
+    /// Candidates of each turn, or 0.
     pub candidates: usize,
     /// The name of the match, if it was stopped before its end.
     pub stopped: Option<String>,
@@ -72,7 +72,7 @@ pub struct GamesConfig {
 }
 
 impl GamesConfig {
-    /// The config in a manifest; `None` if it is not of the games of a match.
+    /// The config in a manifest, or `None` if the manifest is not of the games of a match.
     pub fn of(manifest: &Manifest) -> Option<GamesConfig> {
         toml::from_str(&manifest.config).ok()
     }
@@ -109,7 +109,7 @@ pub fn are_in(folder: &Path) -> bool {
     config_of(folder).is_some()
 }
 
-/// The match whose games in a folder were stopped before its end; `None` for any other folder.
+/// The match whose games in a folder were stopped before its end, or `None` for any other folder.
 pub fn stopped(folder: &Path) -> Option<String> {
     config_of(folder)?.stopped
 }
@@ -127,8 +127,7 @@ fn config_of(folder: &Path) -> Option<GamesConfig> {
 }
 
 impl<'a> GamesWriter<'a> {
-    /// Begins a new or empty folder, or one in place of the games that are there, which the match has checked to be its own. Nothing is written before the
-    /// first file.
+    /// Begins a new or empty folder, or one in place of the match's own games. Nothing is written before the first file.
     pub fn new(games: MatchGames<'a>, folder: &'a Path, monitor: &'a dyn Monitor) -> GamesWriter<'a> {
         let replaces = are_in(folder);
         GamesWriter { games, folder, monitor, waiting: Vec::new(), pairs: 0, begun: None, replaces, failed: None }
@@ -147,7 +146,7 @@ impl<'a> GamesWriter<'a> {
         }
     }
 
-    /// Puts the folder in its place. `is_stopped` marks the games as those of a match that was stopped.
+    /// Puts the folder in its place. `is_stopped` marks the match as stopped before its end.
     ///
     /// # Errors
     /// [`ArtefactError`].
@@ -231,7 +230,7 @@ impl MatchGames<'_> {
         Ok(())
     }
 
-    /// What `make` makes of each game of some pairs, on all threads, in order.
+    /// Applies `make` to each game of some pairs, on all threads. The results are in order.
     fn of_games<T: Send>(
         &self,
         pairs: &[Pair],
@@ -241,7 +240,7 @@ impl MatchGames<'_> {
         games.par_iter().map_init(|| Generator::new(self.series.setup), make).collect()
     }
 
-    /// The games of a pair; none if it kept no moves.
+    /// The games of a pair, or nothing if it kept no moves.
     fn games<'g>(&'g self, pair: &'g Pair) -> impl Iterator<Item = PlayedGame<'g>> {
         let ([a, b], index) = (self.series.players, pair.index);
         let seats = [([a, b], ["A", "B"]), ([b, a], ["B", "A"])];

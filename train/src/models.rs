@@ -1,8 +1,8 @@
-//! Models of burn under training: their parameters as plain numbers, so that a journal can keep them, and steps of Adam with decoupled weight
-//! decay (Loshchilov and Hutter, 2019).
+//! Models of burn under training: parameters as plain numbers for the journal, and steps of Adam with decoupled weight decay
+//! (Loshchilov and Hutter, 2019).
 //!
-//! A model is a [`Module`]; its parameters are lists in the order of its fields. Everything is computed on one thread of the CPU, because
-//! a sum that is split among threads would depend on their number, or on a GPU ([`Processor`]).
+//! A model is a [`Module`]. Its parameters are lists in the order of its fields. Everything is computed on one thread of the
+//! CPU or on a GPU ([`Processor`]). A sum that is split among threads of the CPU would depend on their number.
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::nn::Linear;
@@ -13,7 +13,7 @@ use tilewright_engine::evaluator::network::Dense;
 
 use crate::run::RunError;
 
-/// What computes the steps of a training.
+/// The processor that computes the steps of a training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Processor {
@@ -55,7 +55,7 @@ pub fn device() -> Device {
     Device::flex().autodiff()
 }
 
-/// A matrix on the CPU's [device]; `values` has row after row.
+/// A matrix on the CPU's [device], from `values` row after row.
 pub fn matrix(values: Vec<f32>, columns: usize) -> Tensor<2> {
     let rows = values.len() / columns;
     Tensor::from_data(TensorData::new(values, [rows, columns]), &device())

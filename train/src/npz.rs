@@ -46,7 +46,7 @@ impl Archive {
             Column::Int64(values) => self.array(name, "<i8", &shape, values.iter().map(|value| value.to_le_bytes())),
             Column::Double(values) => self.array(name, "<f8", &shape, values.iter().map(|value| value.to_le_bytes())),
             Column::Text(texts) => {
-                // Texts of equal length, in UTF-32; the shorter ones end in zeros.
+                // Texts of equal length, in UTF-32. Shorter texts end in zeros.
                 let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or_default().max(1);
                 let padded = |text: &String| text.chars().map(u32::from).chain(repeat(0)).take(longest).collect::<Vec<_>>();
                 let characters = texts.iter().flat_map(padded).map(u32::to_le_bytes);

@@ -1,6 +1,6 @@
 //! The pairs of a match in Parquet: one row per pair, in the order of their numbers.
 //!
-//! [`SCHEMA`] says what the columns are. In an unpaired match (`match --unpaired`), pair i has deals 2i and 2i + 1.
+//! [`SCHEMA`] describes the columns. In an unpaired match (`match --unpaired`), pair i has deals 2i and 2i + 1.
 
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ fn row(pair: &Pair) -> [(&'static str, Cell); 13] {
 /// Pairs of a row group. It is constant, so that the bytes depend on the pairs alone.
 const PAIRS_PER_GROUP: usize = 1 << 16;
 
-/// Gathers pairs into tables of as many rows as a row group has; the last one has fewer.
+/// Gathers pairs into tables with the rows of a row group each. The last table has fewer.
 pub struct Groups(Table);
 
 impl Default for Groups {
@@ -64,7 +64,7 @@ impl Default for Groups {
 }
 
 impl Groups {
-    /// Adds a pair; returns the table that it makes full.
+    /// Adds a pair. Returns the table if it is full.
     pub fn add(&mut self, pair: &Pair) -> Option<Table> {
         self.0.add(row(pair));
         (self.0.rows() == PAIRS_PER_GROUP).then(|| std::mem::take(self).0)

@@ -33,13 +33,13 @@ const ROOM_PER_BYTE: usize = 256;
 /// See [`ROOM_PER_BYTE`].
 const ROOM: usize = 64 << 20;
 
-/// The name of the thread that reads a file. If it panics, the file is damaged, and the error of [`read`] says so; a program may leave out the
-/// message of the panic.
+/// The name of the thread that reads a file. If it panics, the file is damaged, and [`read`] returns that error. A program
+/// may leave out the message of the panic.
 pub const READER: &str = "parquet reader";
-/// The stack of that thread, in bytes: that of the main thread.
+/// The stack of that thread in bytes, as large as the main thread's.
 const STACK: usize = 8 << 20;
 
-/// The key in the metadata of a table that was stopped before its end; the value names the work.
+/// The key in the metadata of a table that was stopped before its end. The value names the work.
 const STOPPED: &str = "stopped";
 
 /// One column, without missing values.
@@ -86,7 +86,7 @@ impl Column {
         self.len() == 0
     }
 
-    /// A value as text; a text in quotes.
+    /// A value as text. A text is in quotes.
     pub fn show(&self, row: usize) -> String {
         match self {
             Column::Int32(values) => values[row].to_string(),
@@ -118,7 +118,7 @@ impl Column {
         }
     }
 
-    /// Appends the values of a column of one row group, at most `most`, to those of the groups before. Texts take of the `room`.
+    /// Appends at most `most` values of a column of one row group to the groups before. Texts take of the `room`.
     fn append(before: Option<Column>, reader: ColumnReader, most: usize, room: &mut Room) -> Result<Column, ParquetError> {
         let column = match reader {
             ColumnReader::Int32ColumnReader(reader) => Column::Int32(decode(reader, most)?),
@@ -137,7 +137,7 @@ impl Column {
         Ok(all)
     }
 
-    /// Appends the values of another column; `None` if they have another type.
+    /// Appends the values of another column, or returns `None` if they have another type.
     pub(crate) fn extend(&mut self, more: Column) -> Option<()> {
         match (self, more) {
             (Column::Int32(values), Column::Int32(more)) => values.extend(more),
@@ -215,7 +215,7 @@ impl TableWriter {
     }
 }
 
-/// Encodes a table as a Parquet file; the same table and marks give the same bytes. Marks are keys and values in the metadata of the file.
+/// Encodes a table as a Parquet file. The same input gives the same bytes. Marks are keys and values of the metadata.
 ///
 /// # Errors
 /// Columns of different lengths, or an invalid column name.
@@ -278,12 +278,12 @@ pub fn marks_of_games(players: [&str; 2], seed: u64, lexicon: &str, tileset: &st
     vec![("players", players), ("seed", seed.to_string()), ("lexicon", lexicon), ("tileset", tileset), ("version", version)]
 }
 
-/// The mark of a table that was stopped before its end; the value names the work.
+/// The mark of a table that was stopped before its end. The value names the work.
 pub fn stopped_mark(work: &str) -> (&'static str, String) {
     (STOPPED, work.into())
 }
 
-/// The work whose table in a file was stopped before its end; `None` for any other file.
+/// The work whose table in a file was stopped before its end, or `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
     marks(path).ok()?.into_iter().find(|(key, _)| key == STOPPED).map(|(_, value)| value)
 }
@@ -301,7 +301,7 @@ pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
     Ok(marks.into_iter().filter_map(|mark| Some((mark.key, mark.value?))).collect())
 }
 
-/// The names of the columns of a table in memory; `path` names it in errors.
+/// The names of the columns of a table in memory. `path` names it in errors.
 ///
 /// # Errors
 /// [`TableError`]: not Parquet.
@@ -321,7 +321,7 @@ pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
     from_bytes(path, bytes, names)
 }
 
-/// Reads the named columns of a table in memory, in that order, from all of its row groups; `path` names it in errors.
+/// Reads the named columns of a table in memory, in that order, from all of its row groups. `path` names it in errors.
 ///
 /// # Errors
 /// [`TableError`]: not Parquet, damaged, a column missing, or more rows or text than a file of this size can hold.
@@ -329,13 +329,13 @@ pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Col
     in_groups(path, &bytes.into(), names, |groups| 0..groups)
 }
 
-/// The named columns of one row group of a table in memory; `None` after the last.
+/// The named columns of one row group of a table in memory, or `None` after the last.
 pub(crate) fn group(path: &Path, bytes: &Bytes, names: &[&str], group: usize) -> Result<Option<Vec<Column>>, TableError> {
     let columns = in_groups(path, bytes, names, |groups| group..groups.min(group + 1))?;
     Ok(Some(columns).filter(|columns| !columns.is_empty()))
 }
 
-/// The named columns of the row groups that are chosen from their number; no column if that is none.
+/// The named columns of some row groups. `choose` selects them from their number. Without a group there is no column.
 fn in_groups(
     path: &Path,
     bytes: &Bytes,
@@ -402,8 +402,8 @@ fn read_column(
     column.ok_or_else(|| general("it has no rows"))
 }
 
-/// Opens a table and reads from it. The library panics on some damaged files; here that is an error like any other, and only the thread
-/// [`READER`] ends.
+/// Opens a table and reads from it. The library panics on some damaged files. Here that is an error like any other, and only
+/// the thread [`READER`] ends.
 fn open<T: Send>(
     path: &Path,
     bytes: Bytes,

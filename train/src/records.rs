@@ -1,10 +1,10 @@
 //! Self-play records: one row per turn, in Parquet.
 //!
-//! [`SCHEMA`] says what the columns are.
+//! [`SCHEMA`] describes the columns.
 //!
-//! A file holds whole games; games are independent, so split data by game, never by row. In a match, game 2p is the one of pair p in
-//! which A moves first, and 2p + 1 the other. There a game that a player forfeited by its faults ends early, and its final spread is that
-//! of the forfeit; the games of a match that was stopped are those of its finished pairs.
+//! A file holds whole games. Games are independent, so split data by game, never by row. In a match, A moves first in game
+//! 2p of pair p, and B in game 2p + 1. If a player forfeits a game by its faults, the game ends early, and the forfeit
+//! decides its final spread. From a match that was stopped, only finished pairs have games.
 
 use std::path::{Path, PathBuf};
 use tilewright_engine::deals::Deals;
@@ -153,7 +153,7 @@ impl Records {
         Records { finished: Table::with_starred(&SCHEMA, &unseen), turns: Vec::new() }
     }
 
-    /// Plays deal `index`. Returns its table as the game with this number; `None` if the monitor stops it.
+    /// Plays deal `index`. Returns its table as the game with this number, or `None` if the monitor stops it.
     pub fn play(
         generator: &mut Generator<'_>,
         players: [&Player; 2],
@@ -170,7 +170,7 @@ impl Records {
         Some(records.into_table())
     }
 
-    /// Adds a turn of a game; `names` are those of its players.
+    /// Adds a turn of a game. `names` are the names of its players.
     pub fn add(&mut self, setup: &Setup, game: u64, names: [&str; 2], seen: &TurnSeen<'_>) {
         let (turn, mover, tileset) = (seen.game.turn(setup), seen.game.to_move, &setup.tileset);
         let chosen = &seen.chosen.chosen;
@@ -216,7 +216,7 @@ pub struct RecordFiles {
     /// The folder or the file, as it was opened.
     pub path: PathBuf,
     place: ArtefactOrFile,
-    /// Payloads of the artefact with their SHA-256; empty for a bare file.
+    /// Payloads of the artefact with their SHA-256. A bare file has none.
     shards: Vec<(String, String)>,
 }
 
@@ -229,7 +229,7 @@ impl RecordFiles {
         Ok(RecordFiles::new(path, ArtefactOrFile::open(path, RECORDS_KIND, loader)?, RecordTable::Turns))
     }
 
-    /// The files of a table in an artefact of records, or a bare file; `path` names it.
+    /// The files of a table in an artefact of records, or a bare file. `path` names it.
     pub fn new(path: &Path, place: ArtefactOrFile, table: RecordTable) -> RecordFiles {
         let shards = match &place {
             ArtefactOrFile::Artefact(artefact) => {

@@ -52,10 +52,10 @@ pub trait Run {
     /// Does the work. `journal` is open for the [`Run::key`].
     ///
     /// # Errors
-    /// [`RunError`]; after [`JournalError::Interrupted`] and [`JournalError::ShardsMissing`] the journal holds all finished work.
+    /// [`RunError`]. After [`JournalError::Interrupted`] and [`JournalError::ShardsMissing`] all finished work is stored.
     fn execute(&self, journal: &Journal<'_>) -> Result<Self::Outcome, RunError>;
 
-    /// Writes the outcome. The caller may add pages to the artefact, and finishes it; an outcome without an artefact is `None`.
+    /// Writes the outcome. The caller may add pages to the artefact and finishes it. `None` is an outcome without one.
     ///
     /// # Errors
     /// [`ArtefactError`].

@@ -18,7 +18,7 @@ pub enum ConfigError {
 /// The fields that every config has.
 #[derive(Debug)]
 pub struct Basics<'a> {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     pub lexicon: &'a mut String,
     /// The tile set, as on the command line.
     pub tileset: &'a mut String,
@@ -31,7 +31,7 @@ pub(crate) fn english() -> String {
     "english".into()
 }
 
-/// The number of best moves that are re-ranked by features of their placement, in configs that do not say.
+/// The default number of best moves that are re-ranked by features of their placement.
 pub(crate) fn candidate_moves() -> usize {
     20
 }
@@ -44,13 +44,13 @@ pub trait RunConfig: Serialize + DeserializeOwned {
     /// Checks that the values are valid.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The invalid value and the valid ones.
     fn check(&self) -> Result<(), String>;
 
     /// The fields that all configs share.
     fn basics(&mut self) -> Basics<'_>;
 
-    /// Reads and checks a config; `origin` names it in errors.
+    /// Reads and checks a config. `origin` names it in errors.
     ///
     /// # Errors
     /// [`ConfigError`].

@@ -1,4 +1,4 @@
-//! What the columns of a table mean. The code that makes a table owns its schema; exports and the data dictionary are written from it.
+//! The meaning of a table's columns. The code that makes a table owns its schema. Exports and the data dictionary use it.
 
 use std::mem::discriminant;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::parquet_file::{self, Column, Columns, TableError};
 
 /// The largest count, and the largest magnitude of points and other numbers: sums of them stay in their types.
 const MOST: i64 = 10_000_000;
-/// The largest number of a game, of which a floating-point number has all digits.
+/// The largest number of a game that a floating-point number holds exactly.
 const MOST_GAMES: i64 = 1 << 53;
 
 /// The type of a column.
@@ -47,14 +47,14 @@ pub struct Field {
     /// Its type.
     #[serde(rename = "type")]
     pub kind: Type,
-    /// The unit; empty for numbers of things and for texts.
+    /// The unit. It is empty for numbers of things and for texts.
     pub unit: &'static str,
-    /// From whose point of view the value is; empty if it has none.
+    /// The player from whose point of view the value is, or an empty text.
     #[serde(rename = "point_of_view")]
     pub view: &'static str,
-    /// What it is.
+    /// The meaning.
     pub meaning: &'static str,
-    /// The least and the largest value that is read; of a text its length in bytes.
+    /// The least and the largest value that is read. For a text, they limit its length in bytes.
     #[serde(skip)]
     range: [i64; 2],
     /// Whether NaN stands for an unknown value.
@@ -67,7 +67,7 @@ pub struct Field {
 pub struct Schema {
     /// Its name.
     pub name: &'static str,
-    /// What a row is.
+    /// The meaning of a row.
     pub row: &'static str,
     /// The columns, in order.
     pub fields: &'static [Field],
@@ -76,7 +76,7 @@ pub struct Schema {
 /// The rows of a table, with its schema.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What the columns are.
+    /// The meaning of the columns.
     pub schema: &'static Schema,
     /// The columns with their names, in order.
     pub columns: Columns,
@@ -177,7 +177,7 @@ impl Field {
         Field { unit: "points", range: [-MOST, MOST], ..self }
     }
 
-    /// The column with values in this range; of a text its length in bytes.
+    /// The column with values in this range. For a text, the range limits its length in bytes.
     #[must_use]
     pub const fn within(self, least: i64, most: i64) -> Field {
         Field { range: [least, most], ..self }
@@ -223,7 +223,7 @@ impl Field {
 }
 
 impl Schema {
-    /// Reads the named columns of a table in memory, in that order; `path` names it in errors.
+    /// Reads the named columns of a table in memory, in that order. `path` names it in errors.
     ///
     /// # Errors
     /// [`TableError`]: as [`from_bytes`](parquet_file::from_bytes), or a value is out of the range of its column.
@@ -246,7 +246,7 @@ impl Schema {
         (0..).map_while(read).map(|columns| self.checked(path, names, columns?))
     }
 
-    /// Columns of which all values are in range.
+    /// The columns, if all values are in range.
     fn checked(&self, path: &Path, names: &[&str], columns: Vec<Column>) -> Result<Vec<Column>, TableError> {
         let check = |(name, column): (&&str, &Column)| {
             let own = self.fields.iter().find(|field| field.is_of(name, column));
@@ -259,7 +259,7 @@ impl Schema {
     /// The field of each column of a table.
     ///
     /// # Errors
-    /// A column is not in the schema, the schema has one that is missing, or columns differ in length.
+    /// A column is not in the schema, a column of the schema is missing, or columns differ in length.
     pub fn fields_of(&self, columns: &[(String, Column)]) -> Result<Vec<Field>, String> {
         let is_missing = |field: &&Field| !columns.iter().any(|(name, column)| field.is_of(name, column));
         if let Some(missing) = self.fields.iter().filter(|field| !field.is_starred()).find(is_missing) {

@@ -35,7 +35,7 @@ pub struct Selfplay<'a> {
     pub seed: u64,
     /// Number of games.
     pub games: u64,
-    /// What is wanted of the best moves of some turns, if anything.
+    /// The config of the table of best moves of some turns, if there is one.
     pub valued: Option<ValuedConfig<'a>>,
 }
 
@@ -108,7 +108,7 @@ impl Selfplay<'_> {
         toml::to_string(&config).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"))
     }
 
-    /// Plays the games, and writes the records and what is wanted of the best moves. Returns the names of the files with their checksums.
+    /// Plays the games, and writes the records and the best moves. Returns the names of the files with their checksums.
     fn record(&self, journal: &Journal<'_>) -> Result<Vec<(String, String)>, JournalError> {
         let (monitor, mut files) = (journal.monitor(), Vec::new());
         let is_static = self.players.iter().all(|player| player.as_static().is_some());
@@ -149,7 +149,7 @@ impl Selfplay<'_> {
         if index.is_multiple_of(2) { [first, second] } else { [second, first] }
     }
 
-    /// The best moves of some turns of a range of games, in order; `None` if the monitor has stopped them. The games are played again.
+    /// Plays a range of games again for the best moves of some turns, in order. `None` if the monitor has stopped them.
     fn valued(&self, config: &ValuedConfig<'_>, games: Range<u64>, monitor: &dyn Monitor) -> Option<Table> {
         let deals = Domain::SelfPlay.deals(self.seed);
         let simulator = config.simulator(self.setup);
@@ -176,7 +176,7 @@ impl Selfplay<'_> {
         Some(together(games.collect::<Option<_>>()?, config.table()))
     }
 
-    /// The turns of a range of games, in order; `None` if the monitor has stopped them.
+    /// The turns of a range of games, in order, or `None` if the monitor has stopped them.
     fn turns(&self, games: Range<u64>, monitor: &dyn Monitor) -> Option<Table> {
         let deals = Domain::SelfPlay.deals(self.seed);
         let play = |generator: &mut Generator<'_>, index| {
@@ -189,7 +189,7 @@ impl Selfplay<'_> {
     }
 }
 
-/// The rows of all tables, added to those of `all`.
+/// The rows of all tables, added to the rows of `all`.
 fn together(tables: Vec<Table>, mut all: Table) -> Table {
     for table in tables {
         all.append(table);

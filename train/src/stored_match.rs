@@ -1,8 +1,8 @@
 //! Matches and round robins as runs, which can be killed and resumed.
 //!
-//! A [`MatchSpec`] says what is played. A match of two players ([`MatchRun`]) stores every pair; the number of pairs and the test are not part
-//! of the run, so a match can be extended. A round robin ([`RoundRobinRun`]) stores the standings of each shard of deals. A stop abandons
-//! games in progress and stores the finished ones. At its end a match gets a [`manifest`].
+//! A [`MatchSpec`] describes the match. A match of two players ([`MatchRun`]) stores every pair. The number of pairs and the
+//! test are not part of the run, so a match can be extended. A round robin ([`RoundRobinRun`]) stores the standings of each
+//! shard of deals. A stop abandons games in progress and stores the finished ones. At its end a match gets a [`manifest`].
 
 pub mod spec;
 mod files;

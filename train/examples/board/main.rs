@@ -1,12 +1,12 @@
-//! Models on whole boards, each a config and a module: what a new layer or a head per square takes with burn.
+//! Models on whole boards, each a config and a module: the burn code for a new layer and for a head per square.
 //!
 //! ```text
 //! cargo run --release -p tilewright-train --example board -- train/examples/board/convolution.toml
 //! cargo run --release -p tilewright-train --example board -- train/examples/board/squares.toml
 //! ```
 //!
-//! The positions come from games of `leave` against itself. The program prints the share of the loss of a constant prediction that the
-//! model explains on games that it has not seen.
+//! The positions come from games of `leave` against itself. The program prints the explained share of the loss of a constant
+//! prediction on other games.
 
 #![allow(clippy::print_stdout)]
 

@@ -62,7 +62,7 @@ fn of_move(number: fn(&str) -> i32) -> Expr {
     col("move").map(map, |_, field| Ok(Field::new(field.name().clone(), DataType::Int32)))
 }
 
-/// A column of lists from one of texts; `fill` gets an empty list.
+/// A column of lists from a column of texts. `fill` gets an empty list for each text.
 fn lists(name: &str, fill: impl Fn(&str, &mut Vec<i32>) -> Result<(), String> + Send + Sync + 'static) -> Expr {
     let map = move |column: Column| -> PolarsResult<Column> {
         let texts = column.str()?;

@@ -1,11 +1,11 @@
-//! What the texts of a record say, without its board.
+//! Facts about a move from its text in a record, without the board.
 //!
 //! A record writes a move in full (`8D FA(C)Es`), and a tile of several letters in brackets, so the text alone gives the squares.
 
 use tilewright_engine::layout::Square;
 use tilewright_engine::moves::notation;
 
-/// The squares of a play's word, each with whether its tile is laid by the play; none for other moves.
+/// The squares of a play's word, each with whether the play lays its tile. Other moves have no squares.
 pub fn word_squares(chosen: &str) -> impl Iterator<Item = (Square, bool)> {
     let play = chosen.split_once(' ').and_then(|(start, word)| Some((notation::read_start(start).ok()?, word)));
     play.into_iter().flat_map(|((start, direction), word)| {
@@ -14,7 +14,7 @@ pub fn word_squares(chosen: &str) -> impl Iterator<Item = (Square, bool)> {
     })
 }
 
-/// Whether each tile of a word is laid now; those played through are in parentheses.
+/// Whether each tile of a word is laid now. Tiles that were on the board are in parentheses.
 fn tiles_of(word: &str) -> impl Iterator<Item = bool> {
     let mut laid = true;
     tokens(word).filter_map(move |token| match token {
@@ -26,13 +26,13 @@ fn tiles_of(word: &str) -> impl Iterator<Item = bool> {
     })
 }
 
-/// The number of tiles that a play lays; 0 for other moves.
+/// The number of tiles that a play lays, or 0 for other moves.
 pub fn tiles_laid(chosen: &str) -> i32 {
     let word = chosen.split_once(' ').map_or("", |(_, word)| word);
     tiles_of(word).filter(|is_laid| *is_laid).count() as i32
 }
 
-/// The number of tiles of a play's word, with those played through; 0 for other moves.
+/// The number of tiles of a play's word, with those on the board before, or 0 for other moves.
 pub fn word_length(chosen: &str) -> i32 {
     chosen.split_once(' ').map_or(0, |(_, word)| tiles_of(word).count() as i32)
 }

@@ -1,6 +1,6 @@
-//! What a query is, and what queries are made of.
+//! Queries and their parts.
 //!
-//! Turns of a game are numbered from 1, so odd ones are those of the player who moved first.
+//! Turns of a game are numbered from 1, so the player who moved first has the odd numbers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tilewright_engine::tileset::TileSet;
 
 use crate::records::RecordTable;
 
-/// What the records were played with.
+/// The rules by which the records were played.
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// The tile set.
@@ -26,10 +26,10 @@ impl Rules {
     }
 }
 
-/// What a ratio is a share of.
+/// The denominator of a ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
-    /// What has the key: bingos of the turns with this number.
+    /// The rows with the key: bingos of the turns with this number.
     Key,
     /// Everything that was counted: turns with this number of tiles, of all turns.
     All,
@@ -41,23 +41,23 @@ pub enum Of {
 pub struct Query {
     /// Its name.
     pub name: &'static str,
-    /// What the keys are.
+    /// The meaning of a key.
     pub key: &'static str,
-    /// What the ratio is.
+    /// The meaning of the ratio.
     pub value: &'static str,
     /// The unit of the value: `%` or points.
     pub unit: &'static str,
-    /// A ratio times this is in the unit; x is an integer.
+    /// The factor from a ratio to the unit. It is needed because x is an integer.
     pub scale: f64,
     /// The table of the records that it asks.
     pub table: RecordTable,
-    /// What the ratio is a share of.
+    /// The denominator of the ratio.
     pub of: Of,
     /// The columns that it asks for, besides `game`.
     pub columns: &'static [&'static str],
     /// The name of a key.
     pub label: fn(i32, &Rules) -> String,
-    /// From the table to rows with the columns `game`, `key` and `x`; n is the number of rows.
+    /// Makes rows with the columns `game`, `key` and `x` from the table. n is the number of rows.
     pub rows: fn(LazyFrame, &Rules) -> LazyFrame,
 }
 

@@ -38,9 +38,9 @@ impl Ratio {
         self.x as f64 / self.n as f64
     }
 
-    /// Half the width of the 95 % interval of the value, with games as what was drawn: the variance of the sum of x − r·n over
-    /// games, over the square of n. NaN for a key of one game. Where x is 0 in all
-    /// games, which then do not vary, it is the upper end of Wilson's interval for something that happens or not.
+    /// Half the width of the 95 % interval of the value, with games as the sample. The squared standard error is the
+    /// variance of the sum of x − r·n over games, over the square of n. NaN for a key of one game. If x is 0 in all games,
+    /// they do not vary. Then it is the upper end of Wilson's interval for a thing that happens or not.
     pub fn half_width(self) -> f64 {
         if self.games < 2 {
             return f64::NAN;

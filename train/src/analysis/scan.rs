@@ -1,4 +1,4 @@
-//! Scans records and sums what a query asks of them.
+//! Scans records and computes the sums for queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,9 +22,9 @@ const BYTES_AT_ONCE: usize = 16 << 20;
 /// A line of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The key; [`Query::label`] names it.
+    /// The key. [`Query::label`] names it.
     pub key: i32,
-    /// What was counted.
+    /// The counts.
     pub ratio: Ratio,
 }
 
@@ -87,7 +87,7 @@ fn together(frames: Vec<DataFrame>) -> PolarsResult<DataFrame> {
     Ok(all)
 }
 
-/// The first line of an error; the others show the plan of the query.
+/// The first line of an error. The others show the plan of the query.
 fn reason(error: &PolarsError) -> String {
     error.to_string().lines().next().unwrap_or_default().into()
 }

@@ -13,13 +13,13 @@ use crate::exploration::Exploration;
 pub struct CandidateConfig {
     /// The static player that plays the games and ranks the candidates.
     pub player: PlayerSpec,
-    /// The static player that replies in the playouts; `player` if there is none.
+    /// The static player that replies in the playouts. Without it, `player` replies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<PlayerSpec>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
-    /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of the game.
-    /// Networks learn from these sets; linear fits pass them over.
+    /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of
+    /// the game. Networks learn from these sets. Linear fits pass them over.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub endgames: bool,
     /// The most candidates per set.
@@ -28,8 +28,8 @@ pub struct CandidateConfig {
     pub window: f64,
     /// Deals on which each candidate is played out.
     pub deals: u64,
-    /// Replies per playout. The most, [`MAX_PLIES`](tilewright_engine::simulator::MAX_PLIES), plays every game to its end: gains are
-    /// then those of the final spread, and win probabilities are 0, ½ or 1.
+    /// Replies per playout. The most, [`MAX_PLIES`](tilewright_engine::simulator::MAX_PLIES), plays every game to its end.
+    /// Gains then come from the final spread, and win probabilities are 0, ½ or 1.
     pub plies: usize,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
@@ -47,16 +47,16 @@ pub enum Positions {
     Endgames,
 }
 
-/// Which games of the candidate sets a run uses, and what for.
+/// The games of the candidate sets that a run uses, and their uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
     /// Games 0 to `games` − 1 are used.
     pub games: u64,
-    /// Of each `held_out` games the last is for the report and the last but one for validation; the others are for training.
+    /// Of each `held_out` games the last is for the report and the last but one for validation. The others are for training.
     pub held_out: u64,
 }
 
-/// What the sets of a game are for.
+/// The use of the sets of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
     /// Weights are fitted to them.
@@ -74,7 +74,7 @@ impl CandidateConfig {
     /// Checks that the values are valid.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The invalid value and the valid ones.
     pub fn check(&self) -> Result<(), String> {
         within("candidates.turns", self.turns, &(1..=1000))?;
         within("candidates.shard_games", self.shard_games, &(1..=MAX_GAMES))?;
@@ -100,7 +100,7 @@ impl Split {
     /// Checks that every share has games.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The invalid value and the valid ones.
     pub fn check(self) -> Result<(), String> {
         let Split { games, held_out } = self;
         within("games", games, &(3..=MAX_GAMES))?;
@@ -110,7 +110,7 @@ impl Split {
         Ok(())
     }
 
-    /// What the sets of game `index` are for.
+    /// The use of the sets of game `index`.
     pub fn share(self, index: u64) -> Share {
         match self.held_out - 1 - index % self.held_out {
             0 => Share::HeldOut,

@@ -1,4 +1,4 @@
-//! What candidate sets and the fits to them are computed from, besides configs.
+//! The inputs of candidate sets and of the fits to them, besides configs.
 
 use tilewright_engine::hash::sha256;
 use tilewright_engine::simulator::{Settings, Simulator};
@@ -12,27 +12,27 @@ use crate::journal::RunKey;
 pub struct SetPlayer<'a> {
     /// The player.
     pub player: &'a StaticPlayer,
-    /// What identifies it.
+    /// The player's identity in run keys.
     pub identity: &'a str,
 }
 
 impl<'a> SetPlayer<'a> {
-    /// A player by its name; `None` if it is not static.
+    /// A player by its name, or `None` if it is not static.
     pub fn new(player: &'a Player) -> Option<SetPlayer<'a>> {
         Some(SetPlayer { player: player.as_static()?, identity: &player.identity })
     }
 }
 
-/// What candidate sets and the fits to them are computed from.
+/// The inputs of candidate sets and of the fits to them.
 #[derive(Clone)]
 pub struct FitInputs<'a> {
-    /// What is played.
+    /// The setup of the games.
     pub setup: &'a Setup,
     /// The player of the games, which ranks the candidates.
     pub ranker: SetPlayer<'a>,
-    /// The player that replies in the playouts; the ranker if there is none.
+    /// The player that replies in the playouts. Without it, the ranker replies.
     pub policy: Option<SetPlayer<'a>>,
-    /// The leave table of the features; `None` if they need none.
+    /// The leave table of the features, or `None` if they need none.
     pub leaves: Option<LeaveData>,
     /// The win table of the playouts.
     pub win_percentage: &'a WinPercentage,

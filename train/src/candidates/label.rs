@@ -60,8 +60,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// The labels of the candidates of a set, of which there are `count`, by a value of their results on each deal; and the sum of the
-    /// means of the deals.
+    /// The labels of a set's `count` candidates, by a value of their results on each deal. Also the sum of the deals' means.
     pub fn of_deals<R>(deals: &[Vec<R>], count: usize, value: impl Fn(&R) -> i64) -> (Vec<Label>, i64) {
         let (mut labels, mut means) = (vec![Label::default(); count], 0);
         for deal in deals {
@@ -81,8 +80,8 @@ impl Label {
         self.sum as f64 / deals as f64
     }
 
-    /// The variance of the mean over `deals` deals, as if they were independent; at least two deals. It is an upper bound, because the
-    /// deals of a set use every tile about equally often.
+    /// The variance of the mean over `deals` deals (at least two), as if they were independent. It is an upper bound,
+    /// because the deals of a set use every tile about equally often.
     pub fn variance(self, deals: u64) -> f64 {
         let deals = deals as f64;
         let mean = self.sum as f64 / deals;
@@ -113,14 +112,14 @@ impl CandidateSet {
         (self.bag(setup) == 0) == (positions == Positions::Endgames)
     }
 
-    /// The tiles in the bag and on both racks; the other rack is full if there are tiles in the bag.
+    /// The tiles in the bag and on both racks. If there are tiles in the bag, the other rack is full.
     pub fn tiles_left(&self, setup: &Setup) -> TilesLeft {
         let unseen = setup.tileset.total_tiles() - self.tiles.len() - self.rack.len();
         let other = unseen.min(setup.tileset.rules().rack_size);
         TilesLeft { bag: unseen - other, own: self.rack.len(), other }
     }
 
-    /// The board, the rack and the unseen tiles; `None` if no game of this setup has them.
+    /// The board, the rack and the unseen tiles, or `None` if no game of this setup has them.
     fn position(&self, setup: &Setup) -> Option<(Board, Rack, Rack)> {
         let (side, kinds) = (setup.layout.side(), setup.tileset.kinds().len());
         let mut board = Board::new(side);
@@ -139,7 +138,7 @@ impl CandidateSet {
         Some((board, rack, unseen))
     }
 
-    /// Whether a game of this setup can have the set: a work file says so only of its own run, and anybody can write one.
+    /// Whether a game of this setup can have the set. Anybody can write a work file, so the set may be impossible.
     pub(super) fn is_possible(&self, setup: &Setup) -> bool {
         let Some((board, rack, _)) = self.position(setup) else { return false };
         let bag = self.bag(setup);
@@ -149,7 +148,7 @@ impl CandidateSet {
         self.spread.unsigned_abs() <= MOST_SPREAD && self.candidates.len() > 1 && self.candidates.iter().all(is_possible)
     }
 
-    /// What `see` makes of the turn of the set; the other rack is full. The set must be of this setup, which the key of its run ensures.
+    /// Applies `see` to the turn of the set, with a full other rack. The key of its run ensures that it is of this setup.
     pub fn at_turn<T>(&self, setup: &Setup, see: impl FnOnce(&Turn<'_>) -> T) -> T {
         let position = self.position(setup);
         let (board, rack, unseen) = position.unwrap_or_else(|| unreachable!("a candidate set of another tile set"));

@@ -30,7 +30,7 @@ pub struct Maker<'a> {
 pub struct OnSets<'a, F> {
     /// The fit.
     pub fit: F,
-    /// The folder, which several fits may share; by default `candidates` in the folder of the fit.
+    /// The folder, which several fits may share. The default is `candidates` in the folder of the fit.
     pub folder: Option<&'a Path>,
     /// Sets that are made already, from the first game on.
     pub made: &'a [Vec<CandidateSet>],
@@ -39,7 +39,7 @@ pub struct OnSets<'a, F> {
 }
 
 impl<F> OnSets<'_, F> {
-    /// Opens the journal of the sets, beside that of the fit.
+    /// Opens the journal of the sets, beside the journal of the fit.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -48,7 +48,7 @@ impl<F> OnSets<'_, F> {
     }
 }
 
-/// What the sets of a folder depend on besides the inputs. The number of games is not among it, so that a folder can grow.
+/// The further inputs of the sets of a folder, besides [`FitInputs`]. The number of games is not among them, so it can grow.
 #[derive(Serialize)]
 struct Made<'a> {
     seed: u64,
@@ -61,7 +61,7 @@ impl<'a> Maker<'a> {
         Maker { inputs, config, settings: config.settings(), domain: Domain::CandidateSets, seed }
     }
 
-    /// The same maker on games that no training plays, whatever its seed.
+    /// The same maker on games that no training plays with any seed.
     #[must_use]
     pub fn held_out(self) -> Maker<'a> {
         Maker { domain: Domain::HeldOutCandidateSets, ..self }
@@ -107,8 +107,8 @@ impl<'a> Maker<'a> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// The sets of some games of a shard, which any number of threads label to the same result; `None` if the monitor has stopped them.
-    /// Advances the monitor by a unit per game, and keeps finished games in the journal.
+    /// The sets of some games of a shard, or `None` if the monitor has stopped them. Any number of threads gives the same
+    /// labels. Advances the monitor by a unit per game, and keeps finished games in the journal.
     ///
     /// # Errors
     /// [`JournalError`].
@@ -162,7 +162,7 @@ impl<'a> Maker<'a> {
         sets
     }
 
-    /// The candidate set of a position; `None` if only one move is within the window.
+    /// The candidate set of a position, or `None` if only one move is within the window.
     fn label(
         &self,
         simulator: &Simulator<'_>,

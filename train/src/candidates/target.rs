@@ -1,4 +1,4 @@
-//! What fits learn from a candidate set: the gain in points, the win probability, or both; and each part of its results alone.
+//! The targets of fits to candidate sets: the gain in points, the win probability, both, or one part of the results.
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ impl Default for TargetConfig {
     }
 }
 
-/// A part of what the playouts of a candidate come to. Configs and reports hold its name in lower case.
+/// A part of the results of a candidate's playouts. Configs and reports hold its name in lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
@@ -59,7 +59,7 @@ impl fmt::Display for Part {
 }
 
 impl Part {
-    /// Whether the score of the move is in the label, so that a fit explains what is beyond score and prior.
+    /// Whether the score of the move is in the label. If so, a fit explains the rest beyond score and prior.
     pub fn contains_the_score(self) -> bool {
         matches!(self, Part::Gain | Part::Win)
     }
@@ -72,18 +72,18 @@ pub struct Targets<'a> {
     pub config: TargetConfig,
     /// The deals of the labels.
     pub deals: u64,
-    /// The table that says what a point is worth.
+    /// The win table, which gives the slope of the win probability per point.
     pub win_percentage: &'a WinPercentage,
 }
 
-/// What a fit learns from one candidate.
+/// The target of a fit for one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The target, in points.
     pub points: f64,
     /// Its variance, in square points, with gain and win probability taken as fully correlated.
     pub noise: f64,
-    /// Its weight; above 0.
+    /// Its weight, above 0.
     pub weight: f64,
 }
 
@@ -91,7 +91,7 @@ impl TargetConfig {
     /// Checks that the values are valid.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The invalid value and the valid ones.
     pub fn check(self) -> Result<(), String> {
         let TargetConfig { win_probability, points_per_win } = self;
         within("target.win_probability", win_probability, &(0.0..=1.0))?;
@@ -122,8 +122,7 @@ impl Targets<'_> {
         set.candidates.iter().map(move |labelled| self.config.target(labelled, self.deals, slope))
     }
 
-    /// The labels of one part for the candidates of a set: differences from the mean of the set. Replies and next turns weigh as much
-    /// as the target does.
+    /// The labels of one part for the candidates of a set, less their mean. Replies and next turns weigh like the target.
     pub fn of_part(self, part: Part, set: &CandidateSet, setup: &Setup) -> Vec<Target> {
         let mixed = |win_probability| Targets { config: TargetConfig { win_probability, ..self.config }, ..self };
         let points = |label: fn(&LabelledMove) -> Label| {

@@ -78,7 +78,7 @@ impl Run for Evolution<'_> {
     }
 }
 
-/// The largest count in a log; sums over all candidates stay far below the limit of their type.
+/// The largest count in a log. Sums over all candidates stay far below the limit of their type.
 const MOST: u64 = u32::MAX as u64;
 
 /// Whether games could have ended like this.

@@ -20,7 +20,7 @@ use crate::run_config::{Basics, RunConfig, candidate_moves, english};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveConfig {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     #[serde(default)]
     pub lexicon: String,
     /// The tile set, as on the command line.
@@ -30,7 +30,7 @@ pub struct EvolveConfig {
     pub seed: u64,
     /// The player that every candidate plays against.
     pub baseline: PlayerSpec,
-    /// The leave table of features that need one; by default the embedded table.
+    /// The leave table of features that need one. The default is the embedded table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
     /// The number of best moves that are re-ranked by features of their placement.
@@ -42,7 +42,7 @@ pub struct EvolveConfig {
     pub population: usize,
     /// Generations of the first search.
     pub generations: u64,
-    /// Pairs that each candidate plays; all candidates of a generation play the same pairs.
+    /// Pairs that each candidate plays. All candidates of a generation play the same pairs.
     pub pairs: u64,
     /// The figure that ranks candidates.
     pub fitness: Fitness,
@@ -67,7 +67,7 @@ pub struct EvolveConfig {
     /// Weights that stay fixed.
     #[serde(default)]
     pub fixed: BTreeMap<Feature, f64>,
-    /// Weights to search for. In the evolution of a network, what is added to its skip weights.
+    /// Weights to search for. In the evolution of a network, the search adds them to its skip weights.
     #[serde(default)]
     pub weights: BTreeMap<Feature, SearchedWeight>,
     /// The network that evolves instead of a linear evaluator.
@@ -77,13 +77,13 @@ pub struct EvolveConfig {
     pub promotion: Promotion,
 }
 
-/// A network of which some weights are searched for. The others stay as they are, and so does its network for the endgame.
+/// A network with some weights to search for. The others stay as they are, and so does its network for the endgame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveNetwork {
     /// The network, as the name of a player: `network` or `network:PATH`.
     pub start: PlayerSpec,
-    /// The unit of the search for the weights of the last layer, as a share of their root mean square; 0 leaves them as they are.
+    /// The unit of the search for the weights of the last layer, as a share of their root mean square. 0 keeps them.
     #[serde(default)]
     pub output_scale: f64,
 }
@@ -127,7 +127,7 @@ pub struct Promotion {
     pub error_rate: f64,
     /// The most pairs.
     pub pairs: u64,
-    /// The seed of the deals; it differs from the evolution's.
+    /// The seed of the deals. It differs from the evolution's.
     pub seed: u64,
 }
 
@@ -146,9 +146,9 @@ fn one() -> f64 {
     1.0
 }
 
-/// The least `sigma` and `mean_rate`; with far smaller ones the search would not move.
+/// The least `sigma` and `mean_rate`. With far smaller ones the search would not move.
 const LEAST: f64 = 1e-6;
-/// The largest population; a larger one would not finish its first generation.
+/// The largest population. A larger one would not finish its first generation.
 const MAX_POPULATION: usize = 10_000;
 /// The most pairs of a candidate or a match.
 const MAX_PAIRS: u64 = 100_000_000;
@@ -265,7 +265,7 @@ impl EvolveConfig {
         Weights { feature_version: VERSION, leaves, candidates: self.candidate_moves, weights: all }
     }
 
-    /// Search number `run`, in a space of `dimensions`; the first is number 0.
+    /// Search number `run`, from 0, in a space of `dimensions`.
     pub fn search(&self, run: u64, dimensions: usize) -> Search {
         let (mut population, mut sigma) = (self.population, self.sigma);
         let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MAX_POPULATION);
@@ -304,7 +304,7 @@ impl SearchedWeight {
         Ok(())
     }
 
-    /// The weight at a distance from the start, in scales. The bounds reflect it, so that the search meets no plateau.
+    /// The weight at a distance from the start, in scales. The bounds reflect it, so that the search has no plateau.
     fn at(&self, scales: f64) -> f64 {
         let width = self.max - self.min;
         let along = (self.start + self.scale * scales - self.min).rem_euclid(2.0 * width);

@@ -77,7 +77,7 @@ fn table(schema: &'static Schema, config: &EvolveConfig, log: &[GenerationRecord
     Table::with_starred(schema, &weights.chain(outputs).collect::<Vec<_>>())
 }
 
-/// Adds a point: what both tables have, with the columns of one of them behind the generation.
+/// Adds a point with the columns that both tables have. The `own` columns of one table follow the generation.
 fn add(
     table: &mut Table,
     config: &EvolveConfig,

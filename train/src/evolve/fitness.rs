@@ -14,20 +14,20 @@ use crate::journal::JournalError;
 pub enum Fitness {
     /// Mean spread per pair.
     Spread,
-    /// Games won; a draw counts half.
+    /// Games won. A draw counts half.
     WinRate,
     /// Games won, then the spread (Barbicels).
     WinsThenSpread,
 }
 
-/// The pairs of each candidate, as player A; `None` if a stop was requested before the end.
+/// The pairs of each candidate, as player A, or `None` if a stop was requested before the end.
 pub type Played = Result<Option<Vec<Vec<Pair>>>, JournalError>;
 
 /// The results of a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateScore {
-    /// Pairs played; fewer than by others if the candidate stopped early.
+    /// Pairs played. If the candidate stopped early, it has fewer than others.
     pub pairs: u64,
     /// Half wins over all pairs, 0 to 4 per pair.
     pub half_wins: u64,
@@ -65,7 +65,7 @@ impl CandidateScore {
 }
 
 impl Fitness {
-    /// Orders candidates, the better first. A candidate that stopped early comes after those that played on.
+    /// Orders candidates, the better first. A candidate that stopped early comes after the others.
     fn compare(self, one: &CandidateScore, other: &CandidateScore) -> Ordering {
         let by_spread = other.mean_spread().total_cmp(&one.mean_spread());
         let by_wins = other.win_rate().total_cmp(&one.win_rate());
@@ -85,7 +85,7 @@ impl Fitness {
         }
     }
 
-    /// The place of each candidate, 0 for the best; ties are broken by order.
+    /// The place of each candidate, 0 for the best. Equal candidates keep their order.
     pub fn places(self, scores: &[CandidateScore]) -> Vec<f64> {
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|&one, &other| self.compare(&scores[one], &scores[other]));
@@ -97,7 +97,7 @@ impl Fitness {
 
 /// The number of blocks of a generation's pairs in a race.
 const BLOCKS: u64 = 4;
-/// The fewest pairs per block; fewer show no clear difference.
+/// The fewest pairs per block. Fewer show no clear difference.
 const LEAST_PER_BLOCK: u64 = 5;
 /// A candidate is clearly beaten if it trails the last of the better half by this many standard errors of the difference.
 const CLEARLY: f64 = 2.5;
@@ -146,7 +146,7 @@ fn survivors(results: &[Vec<Pair>], running: &[usize], fitness: Fitness, spared:
         let mean = differences.iter().sum::<f64>() / pairs;
         let variance =
             differences.iter().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (pairs - 1.0).max(1.0);
-        // Equal differences on all pairs say nothing about the variance.
+        // Equal differences on all pairs give no estimate of the variance.
         variance > 0.0 && mean > CLEARLY * (variance / pairs).sqrt()
     };
     running.iter().copied().filter(|&candidate| candidate < spared || !is_beaten(candidate)).collect()

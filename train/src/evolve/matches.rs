@@ -12,8 +12,8 @@ use super::fitness::Played;
 use super::space::Space;
 use crate::journal::{Journal, ShardJob};
 
-/// The number of shards that share the matches of a stage, if they are not too small or too large. A stage ends with its last shard, so
-/// processes wait less for each other the more there are; but each costs some three milliseconds for its files.
+/// The number of shards that share the matches of a stage, within [`PAIRS_PER_SHARD`]. A stage ends with its last shard, so
+/// with more shards processes wait less for each other. But each shard costs some three milliseconds for its files.
 const SHARDS: u64 = 32;
 /// The fewest and the most pairs in a shard.
 const PAIRS_PER_SHARD: RangeInclusive<u64> = 25..=150;
@@ -22,7 +22,7 @@ const PAIRS_PER_SHARD: RangeInclusive<u64> = 25..=150;
 #[derive(Clone, Copy)]
 pub struct Matches<'a> {
     pub setup: &'a Setup,
-    /// What the points of candidates stand for.
+    /// The meaning of the candidates' points.
     pub space: &'a Space<'a>,
     pub baseline: &'a Player,
     /// Counts pairs.
@@ -37,14 +37,14 @@ impl Matches<'_> {
         by_candidate(self.play_some(candidates, pairs, matches, &[]), pairs)
     }
 
-    /// The same for the generation that is called `generation` in work files, whose matches the journal keeps. The processes of a shared
-    /// run divide them among them.
+    /// The same for the generation called `generation` in work files. The journal keeps its matches. The processes of a
+    /// shared run divide them.
     pub fn play_kept(&self, candidates: &[&[f64]], pairs: &Range<u64>, journal: &Journal<'_>, generation: &str) -> Played {
         let name = format!("{generation}-pairs-{:07}", pairs.start);
         let points: Vec<u8> = candidates.iter().flat_map(|point| point.iter().flat_map(|at| at.to_le_bytes())).collect();
         let (identity, units) = (sha256(&points), candidates.len() as u64 * (pairs.end - pairs.start));
         if !journal.is_shared() {
-            // What is finished when the run stops is not played again.
+            // A resumed run plays only the missing pairs.
             let known: Vec<Option<Pair>> = journal.read(&name, &identity)?.unwrap_or_default();
             let played = self.play_some(candidates, pairs, 0..units, &known);
             return Ok(by_candidate(journal.write(&name, &identity, &played)?, pairs));
@@ -91,7 +91,7 @@ impl Matches<'_> {
     }
 }
 
-/// The matches of all candidates, in order, as those of each; `None` if one of them is missing.
+/// The list of all matches, divided by candidate, or `None` if a match is missing.
 fn by_candidate(played: Vec<Option<Pair>>, pairs: &Range<u64>) -> Option<Vec<Vec<Pair>>> {
     let played: Vec<Pair> = played.into_iter().collect::<Option<_>>()?;
     Some(played.chunks(((pairs.end - pairs.start) as usize).max(1)).map(<[Pair]>::to_vec).collect())

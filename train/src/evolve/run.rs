@@ -44,7 +44,7 @@ pub struct GenerationRecord {
 pub struct Candidate {
     /// The point: the distance of each weight from its start, in units of its scale.
     pub point: Vec<f64>,
-    /// The rank among the candidates of the generation, 0 for the best; `None` for a mean.
+    /// The rank among the candidates of the generation, 0 for the best, or `None` for a mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<f64>,
     /// The results.
@@ -86,9 +86,9 @@ pub struct Evolution<'a> {
     pub baseline: &'a Player,
     /// The opponent of the answer in the promotion test.
     pub promotion: &'a Player,
-    /// The leave table for the features of linear candidates; `None` if they need none.
+    /// The leave table for the features of linear candidates, or `None` if they need none.
     pub leaves: Option<&'a LeaveData>,
-    /// What the points of candidates stand for.
+    /// The meaning of the candidates' points.
     pub space: Space<'a>,
 }
 
@@ -150,7 +150,7 @@ impl Evolution<'_> {
         Ok((records, mean))
     }
 
-    /// Plays a generation, the second number of which is its own and the first that of its search.
+    /// Plays generation `generation` of search `search`.
     fn generation(
         &self,
         name: &str,
@@ -255,7 +255,7 @@ fn recorded(
         journal.check_stop()?;
         journal.write(name, "", &Json(make()?))?
     };
-    // Also those of an earlier process that was killed between the two.
+    // Also the pairs of an earlier process that was killed between the two steps.
     journal.forget(&format!("{name}-"))?;
     Ok(record)
 }

@@ -29,7 +29,7 @@ pub struct Search {
     pub population: usize,
     /// Standard deviation of each dimension of the first candidates, around 0.
     pub sigma: f64,
-    /// The rate at which the mean of CMA-ES moves towards the mean of its best; below 1 it averages noise over generations.
+    /// The rate at which the mean of CMA-ES moves towards the mean of its best. Below 1 it averages noise over generations.
     pub mean_rate: f64,
     /// The number of elite candidates.
     pub elites: usize,

@@ -1,4 +1,4 @@
-//! What the points of a search stand for: the weights of a linear evaluator, or some weights of a network.
+//! The meaning of the points of a search: the weights of a linear evaluator, or some weights of a network.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ pub enum Evolved {
     Network(Box<NetworkWeights>),
 }
 
-/// The space of a search. A point is a list of distances from the start in units of each weight: first the weights that the config names
-/// by feature, then those of the last layer of a network.
+/// The space of a search. A point is a list of distances from the start in units of each weight. The weights that the config
+/// names by feature come first, then the weights of the last layer of a network.
 pub struct Space<'a> {
     config: &'a EvolveConfig,
     kind: Kind<'a>,
@@ -56,15 +56,15 @@ enum Kind<'a> {
     Linear(Arc<Features>),
     Network {
         start: &'a LoadedNetwork,
-        /// The unit of the weights of the last layer, in points; `None` if they stay as they are.
+        /// The unit of the weights of the last layer, in points, or `None` if they stay as they are.
         output_unit: Option<f64>,
     },
 }
 
-/// The features of a linear evaluator that a config searches for: what takes long to prepare.
+/// The features of a linear evaluator that a config searches for. Their preparation takes long.
 ///
 /// # Errors
-/// [`SpaceError::Features`] if one needs the leave table and there is none.
+/// [`SpaceError::Features`] if a feature needs the leave table and there is no table.
 pub fn features_of(config: &EvolveConfig, setup: &Setup, leaves: Option<LeaveData>) -> Result<Features, SpaceError> {
     let wanted: Vec<Feature> = config.weights.keys().chain(config.fixed.keys()).copied().collect();
     Ok(Features::new(&wanted, setup, leaves)?)
@@ -142,7 +142,7 @@ impl<'a> Space<'a> {
     /// The player at a point.
     ///
     /// # Errors
-    /// [`SpaceError`]; never for a config that was checked.
+    /// [`SpaceError`], but never for a config that was checked.
     pub fn player(&self, point: &[f64]) -> Result<Player, SpaceError> {
         let player = match (self.at(point), &self.kind) {
             (Evolved::Linear(weights), Kind::Linear(features)) => {

@@ -2,13 +2,13 @@
 //!
 //! | bytes | content |
 //! | --- | --- |
-//! | 18 | `tilewright work 1` and a line feed; the number is the version of the format |
+//! | 18 | `tilewright work 1` and a line feed. The number is the version of the format |
 //! | 64 | the run: the hash of its key, in hexadecimal digits, as all hashes here |
-//! | 64 | the identity: a hash of the file's name and of what the payload depends on beyond the run |
+//! | 64 | the identity: a hash of the file's name and of the inputs of the payload beyond the run |
 //! | any | the payload |
 //! | 64 | SHA-256 of everything before |
 //!
-//! Every version of the format ends in that checksum, so a damaged file can be distinguished from one of another version.
+//! Every version of the format ends in that checksum, so a damaged file can be distinguished from a file of another version.
 
 use tilewright_engine::hash::{sha256, sha256_parts};
 
@@ -28,7 +28,7 @@ pub(super) enum Envelope<'a> {
     Whole {
         /// The hash of its run's key.
         run: &'a str,
-        /// The hash of the file's name and of what else the payload depends on.
+        /// The hash of the file's name and of the further inputs of the payload.
         identity: &'a str,
         /// The encoded value.
         payload: &'a [u8],
@@ -54,7 +54,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Whether the checksum of a work file is right, and so is that of its records, which the file holds.
+/// Whether the checksum of a work file is right, and so is the checksum of its records that it holds.
 pub fn is_whole(file: &[u8], records: Option<&[u8]>) -> bool {
     let Envelope::Whole { payload, .. } = Envelope::from_bytes(file) else { return false };
     records.is_none_or(|records| decode(payload) == Some(sha256(records)))
@@ -67,7 +67,7 @@ pub(super) fn to_bytes(run: &str, identity: &str, payload: &[u8]) -> Vec<u8> {
     [&parts.concat()[..], checksum.as_bytes()].concat()
 }
 
-/// The identity in the envelope of a work file: a hash of the file's name and of what its payload depends on.
+/// The identity in the envelope of a work file: a hash of the file's name and of the further inputs of its payload.
 pub(super) fn identity_of(name: &str, identity: &str) -> String {
     sha256(format!("{name} {identity}").as_bytes())
 }

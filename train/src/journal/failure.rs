@@ -65,10 +65,10 @@ impl JournalError {
         }
     }
 
-    /// The missing shards of two jobs that do not need each other, of which this is the first; any other error of theirs comes first.
+    /// The results of two independent jobs. If both miss shards, the error has the sum. Any other error comes first.
     ///
     /// # Errors
-    /// The error of both.
+    /// The errors of the jobs.
     pub fn of_both<A, B>(
         a: Result<A, JournalError>,
         b: impl FnOnce() -> Result<B, JournalError>,

@@ -1,4 +1,4 @@
-//! Opening a run folder: the check of its owner, its lock, and the removal of what a killed process left half-written.
+//! Opening a run folder: the check of its owner, its lock, and the removal of half-written files of a killed process.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -19,18 +19,17 @@ use super::run_key::{RunKey, difference_of_configs};
 pub const WORK: &str = "work";
 /// The config of the run, as TOML, inside the run's folder.
 pub const CONFIG: &str = "config.toml";
-/// An empty file that the process of the run locks. It stays when the run ends: if it were removed, two processes could
-/// lock two files of that name.
+/// An empty file that the process of the run locks. It stays: after a removal, two processes could lock two such files.
 const LOCK: &str = ".lock";
 /// The work file that holds the run key.
 pub const RUN: &str = "run";
 
-/// What a folder says of its run.
+/// The files of a folder that name its run.
 struct Stored {
     /// The run's key.
     key: Option<RunKey>,
     key_is_damaged: bool,
-    /// The run's config; `None` if no run has begun in the folder.
+    /// The run's config, or `None` if no run has begun in the folder.
     config: Option<String>,
 }
 
@@ -98,8 +97,8 @@ pub(super) fn join(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Resul
     Ok(Store { folder, work, key: key.after(&own), _lock: lock })
 }
 
-/// The config of the unfinished run to which a folder belongs, as TOML; `None` if a run may begin in the folder. It changes nothing, and
-/// the folder need not exist.
+/// The config of the unfinished run to which a folder belongs, as TOML, or `None` if a run may begin in the folder. The
+/// function changes nothing, and the folder need not exist.
 ///
 /// # Errors
 /// As [`Journal::open`](super::Journal::open): the folder is a file, holds something else or a finished result.
@@ -113,7 +112,7 @@ pub fn config_of(folder: &Path) -> Result<Option<String>, JournalError> {
     Ok(stored(&Folder::open(folder)?, false)?.config)
 }
 
-/// What a folder says of its run. Fails if it holds something that is no run, or a finished result, unless the run `grows`.
+/// Reads the files of a folder that name its run. Fails for other contents, or for a finished result unless the run `grows`.
 fn stored(folder: &Folder, grows: bool) -> Result<Stored, JournalError> {
     let path = folder.path();
     if !grows && folder.has(MANIFEST) {
@@ -133,10 +132,11 @@ fn stored(folder: &Folder, grows: bool) -> Result<Stored, JournalError> {
     Ok(Stored { key, key_is_damaged, config })
 }
 
-/// The key of the run to which a folder belongs; `None` if it has none.
+/// The key of the run to which a folder belongs, or `None` if it has no key.
 ///
 /// # Errors
-/// [`JournalError::Damaged`] if it cannot be read; [`JournalError::OtherWorkFile`] for a run of another format; [`JournalError::File`].
+/// [`JournalError::Damaged`] if it cannot be read, [`JournalError::OtherWorkFile`] for a run of another format, and
+/// [`JournalError::File`].
 pub(super) fn stored_key(folder: &Folder) -> Result<Option<RunKey>, JournalError> {
     if !folder.has(WORK) {
         return Ok(None);

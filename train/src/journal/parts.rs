@@ -12,7 +12,7 @@ use super::Journal;
 use super::failure::JournalError;
 use super::shard::{Shard, ShardJob};
 
-/// The time between two times at which they are stored; tests do not wait.
+/// The time between two times at which they are stored. Tests do not wait.
 const EVERY: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_secs(3) };
 
 /// The finished units of a shard.

@@ -6,8 +6,8 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// A value that is stored as JSON text, with every number exact to the last bit. For types that skip fields, which postcard
-/// cannot read back.
+/// A value stored as JSON text, with numbers exact to the last bit. Types that skip fields need it: postcard cannot read
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
@@ -35,7 +35,7 @@ pub(super) fn encode<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Vec<
     Ok((payload, back))
 }
 
-/// The value of a payload; `None` if it has none of this type.
+/// The value of a payload, or `None` if it has no value of this type.
 pub(super) fn decode<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
     let (value, rest) = postcard::take_from_bytes(payload).ok()?;
     rest.is_empty().then_some(value)

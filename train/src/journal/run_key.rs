@@ -81,7 +81,7 @@ impl RunKey {
         self.builds.iter().map(|build| sha256(format!("{hash} {build}").as_bytes())).collect()
     }
 
-    /// The first thing that differs in another key, and how, whatever the builds; `None` if nothing does.
+    /// The first difference from another key, by name and in words, whatever the builds, or `None` if the keys are equal.
     pub fn difference(&self, other: &RunKey) -> Option<(String, String)> {
         if self.kind != other.kind {
             return Some(("kind".into(), format!("there {}, here {}", self.kind, other.kind)));

@@ -1,9 +1,9 @@
-//! Runs that several processes share: a scheduler decides what each process does with the shards.
+//! Runs that several processes share. A scheduler gives each process its part of the shards.
 
 use std::path::Path;
 use std::sync::Arc;
 
-/// What this process does with the shards of a job.
+/// The part of this process in the shards of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It reads all of them, and reports missing ones.
@@ -14,8 +14,8 @@ pub enum Role {
     Bystander,
 }
 
-/// Divides the shards of a run among processes that share its folder. Workers make single shards. The coordinator does everything between
-/// the jobs, such as fits.
+/// Divides the shards of a run among processes that share its folder. Workers make single shards. The coordinator does
+/// everything between the jobs, such as fits.
 pub trait Scheduler: Send + Sync {
     /// The role of this process in a job, whose work files lie in the run folder `folder`.
     fn role(&self, folder: &Path, job: &str) -> Role;

@@ -9,7 +9,7 @@ pub struct ShardJob<'a> {
     pub name: &'a str,
     /// Units of all shards together, such as games.
     pub units: u64,
-    /// Units per shard, at least 1; the last shard may be smaller.
+    /// Units per shard, at least 1. The last shard may be smaller.
     pub size: u64,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Shard {
 impl Shard {
     pub fn new(job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
         let size = job.size.max(1);
-        // A job of somebody else may name a shard that the loop has not; it is empty.
+        // A job of another program may name a shard beyond the end of the loop. It is empty.
         let first = number.saturating_mul(size).min(job.units);
         let units = first..first.saturating_add(size).min(job.units);
         Shard { name: format!("{}-{number:05}", job.name), identity: format!("{identity} {units:?}"), units }

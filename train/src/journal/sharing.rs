@@ -1,5 +1,4 @@
-//! Sharing shards out: the sharded loops of a run, and what this process does with each shard: it reads it back, makes it, leaves it to
-//! another process, or reports that it is missing.
+//! The sharded loops of a run. This process reads back a shard, makes it, leaves it to another, or reports it missing.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -14,16 +13,15 @@ use super::failure::JournalError;
 use super::scheduler::{Fault, Role, Scheduled, UnusableShard};
 use super::shard::{Shard, ShardJob};
 
-/// The role of this process in a job, with the scheduler that gave it; `None` if the run is not shared.
+/// The role of this process in a job, with the scheduler that gave it, or `None` if the run is not shared.
 type Share<'a> = Option<(Role, &'a Scheduled)>;
 
 impl Journal<'_> {
-    /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made from its range of
-    /// units and stored. The journal advances the monitor for shards that it reads back; `make` advances it for the others
-    /// and must not stop early.
+    /// Passes the shards of a job to `take` in order, with their numbers. Each is read back, or made and stored. The journal
+    /// advances the monitor for shards that it reads back, `make` for the others. `make` must not stop early.
     ///
     /// # Errors
-    /// The errors of [`Journal::shard`]; [`JournalError::ShardsMissing`] if shards are missing that other processes make.
+    /// As [`Journal::shard`], and [`JournalError::ShardsMissing`] if shards are missing that other processes make.
     pub fn each<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -34,10 +32,10 @@ impl Journal<'_> {
         self.each_unless_stopped(job, identity, |units| Ok(Some(make(units))), take)
     }
 
-    /// Like [`Journal::each`], with a `make` that may stop early: then it returns `None`, and nothing is stored for the shard.
+    /// Like [`Journal::each`], with a `make` that may stop early. If it does, it returns `None`, and nothing is stored.
     ///
     /// # Errors
-    /// The errors of [`Journal::each`] and `make`; [`JournalError::Interrupted`] if `make` returned `None`.
+    /// As [`Journal::each`] and `make`, and [`JournalError::Interrupted`] if `make` returned `None`.
     pub fn each_unless_stopped<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -49,7 +47,7 @@ impl Journal<'_> {
         self.share_out(job, one, take)
     }
 
-    /// Passes the shards of a job to `take` in order. In a shared run, does what this process has to do with them.
+    /// Passes the shards of a job to `take` in order. In a shared run, does the part of this process.
     fn share_out<T, E: From<JournalError>>(
         &self,
         job: &ShardJob<'_>,
@@ -78,10 +76,9 @@ impl Journal<'_> {
         if missing > 0 { Err(JournalError::ShardsMissing { missing }.into()) } else { Ok(()) }
     }
 
-    /// A shard that the caller asks for in order, one after the other, until it has enough and says so ([`Journal::has_enough`]); it expects
-    /// to ask for `ahead` shards more. If the shard is missing in a shared run, the others are asked for now, and
-    /// [`JournalError::ShardsMissing`] ends the run for the time being. A worker goes on as soon as this one is there. `make`
-    /// may stop early and return `None`.
+    /// The next shard of a loop that ends with [`Journal::has_enough`]. The caller expects to ask for `ahead` shards more.
+    /// If the shard is missing in a shared run, the coordinator asks for the others now, and [`JournalError::ShardsMissing`]
+    /// ends the run for the time being. A worker goes on as soon as it is there. `make` may stop early and return `None`.
     ///
     /// # Errors
     /// As [`Journal::each_unless_stopped`].
@@ -123,10 +120,10 @@ impl Journal<'_> {
         JournalError::OtherWorkFile { path }
     }
 
-    /// Says that no further shard is needed of a job whose shards were asked for one after the other.
+    /// Ends a job whose shards were asked for one after the other: it needs no further shard.
     ///
     /// # Errors
-    /// [`JournalError::ShardsMissing`] in a worker: it leaves what follows to the coordinator.
+    /// [`JournalError::ShardsMissing`] in a worker, which leaves the rest of the run to the coordinator.
     pub fn has_enough(&self, job: &ShardJob<'_>) -> Result<(), JournalError> {
         match self.share(job) {
             None | Some((Role::Coordinator, _)) => return Ok(()),
@@ -136,11 +133,10 @@ impl Journal<'_> {
         Err(JournalError::ShardsMissing { missing: 0 })
     }
 
-    /// One shard of a job, by number from 0, as [`Journal::each`] makes it; `None` if it is missing and another process makes it.
+    /// One shard of a job, by number from 0, as [`Journal::each`] makes it, or `None` if another process has to make it.
     ///
     /// # Errors
-    /// The errors of [`Journal::read`] and [`Journal::write`]; [`JournalError::Interrupted`] if a stop was requested before
-    /// the shard began.
+    /// As [`Journal::read`] and [`Journal::write`], and [`JournalError::Interrupted`] if a stop was requested before.
     pub fn shard<T: Serialize + DeserializeOwned>(
         &self,
         job: &ShardJob<'_>,
@@ -198,7 +194,7 @@ impl Journal<'_> {
         Some((scheduled.scheduler.role(store.folder.path(), job.name), scheduled))
     }
 
-    /// A shard that is read back, or made and stored. A coordinator makes none: it reports a shard that it cannot use, and gets `None`.
+    /// A shard, read back or made and stored. A coordinator makes no shard: it reports an unusable one, and gets `None`.
     fn read_or_make<T, E: From<JournalError>>(
         &self,
         share: Share<'_>,
@@ -232,7 +228,7 @@ impl Journal<'_> {
         Ok(None)
     }
 
-    /// The checksum of a result file that matches its receipt; `None` if the file must be made.
+    /// The checksum of a result file that matches its receipt, or `None` if the file must be made.
     fn read_file(&self, shard: &Shard, file: &str) -> Result<Option<String>, JournalError> {
         let Some(store) = &self.store else { return Ok(None) };
         let receipt_is_there = store.work.has(&shard.name);
@@ -247,8 +243,8 @@ impl Journal<'_> {
         Ok(receipt.filter(|_| whole))
     }
 
-    /// Writes a result file and its receipt. The receipt comes first, so that this run never leaves a file without one; but in a shared run
-    /// it comes last, because it says to the others that the shard is there.
+    /// Writes a result file and its receipt. The receipt comes first, so that this run never leaves a file without a
+    /// receipt. In a shared run it comes last, because it tells the other processes that the shard is there.
     fn write_file(&self, shard: &Shard, file: &str, bytes: &[u8]) -> Result<String, JournalError> {
         let receipt = || self.write(&shard.name, &shard.identity, &sha256(bytes));
         let Some(store) = &self.store else { return receipt() };

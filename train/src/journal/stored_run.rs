@@ -14,20 +14,20 @@ use super::payload;
 use super::run_key::RunKey;
 use super::shard::{Shard, ShardJob};
 
-/// A run in its folder, for readers. Files are written atomically, so each is whole; but a run that goes on may replace several files by one
-/// while a reader is between them.
+/// A run in its folder, for readers. Files are written atomically, so each is whole. But a run that goes on may replace
+/// several files by one while a reader is between them.
 pub struct StoredRun {
     work: Folder,
-    /// What the whole run depends on.
+    /// The inputs of the whole run.
     pub key: RunKey,
     hashes: Vec<String>,
 }
 
 impl StoredRun {
-    /// The run to which a folder belongs, finished or not; `None` if there is none.
+    /// The run to which a folder belongs, finished or not, or `None` if there is no run.
     ///
     /// # Errors
-    /// [`JournalError::Damaged`] if its key cannot be read; [`JournalError::OtherWorkFile`] for a run of another format;
+    /// [`JournalError::Damaged`] if its key cannot be read, [`JournalError::OtherWorkFile`] for a run of another format, and
     /// [`JournalError::File`].
     pub fn open(folder: &Path) -> Result<Option<StoredRun>, JournalError> {
         if !folder.is_dir() {
@@ -36,7 +36,7 @@ impl StoredRun {
         StoredRun::of(&Folder::open(folder)?)
     }
 
-    /// The run to which an open folder belongs; see [`StoredRun::open`].
+    /// The run to which an open folder belongs. See [`StoredRun::open`].
     ///
     /// # Errors
     /// As [`StoredRun::open`].
@@ -46,10 +46,10 @@ impl StoredRun {
         Ok(Some(StoredRun { work, hashes: key.hashes(), key }))
     }
 
-    /// The value of work file `name`; `None` if there is no such file or it is damaged, which the monitor is warned of.
+    /// The value of work file `name`, or `None` if there is no such file or it is damaged. The monitor is warned of damage.
     ///
     /// # Errors
-    /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity; [`JournalError::File`].
+    /// [`JournalError::OtherWorkFile`] if the file belongs to another run or identity, and [`JournalError::File`].
     pub fn read<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -67,7 +67,7 @@ impl StoredRun {
         names(&self.work, prefix)
     }
 
-    /// A shard of a job; `None` if it is not there or damaged.
+    /// A shard of a job, or `None` if it is not there or damaged.
     ///
     /// # Errors
     /// As [`StoredRun::read`].
@@ -103,7 +103,7 @@ impl StoredRun {
     }
 }
 
-/// The value of a work file of the run with one of these hashes; see [`StoredRun::read`].
+/// The value of a work file of the run with one of these hashes. See [`StoredRun::read`].
 pub(super) fn read<T: DeserializeOwned>(
     work: &Folder,
     hashes: &[String],

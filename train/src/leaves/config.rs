@@ -10,7 +10,7 @@ use crate::run_config::{Basics, RunConfig};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesConfig {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
@@ -18,15 +18,15 @@ pub struct LeavesConfig {
     pub seed: u64,
     /// Self-play games of each generation, played with the previous generation's table.
     pub games: Vec<u64>,
-    /// Games in which late plays are compared, after the last generation; 0 for no late-game adjustments.
+    /// Games in which late plays are compared, after the last generation. With 0 there are no late-game adjustments.
     pub late_games: u64,
     /// Games per shard, the unit of resuming.
     pub shard_games: u64,
-    /// Pairs of each generation's two test matches, against no leaves and against the previous table; 0 for none.
+    /// Pairs of each generation's two test matches, against no leaves and against the previous table. With 0 there are none.
     pub generation_pairs: u64,
     /// Draws from the posterior for the standard errors.
     pub posterior_draws: u64,
-    /// Pairs of the closing match against no leaves; 0 for none.
+    /// Pairs of the closing match against no leaves. With 0 there is no match.
     pub match_pairs: u64,
     /// Seed of the closing match. Its deals differ from the training's even if it equals `seed`.
     pub match_seed: u64,
@@ -72,7 +72,7 @@ impl LeavesConfig {
         self.games.len() as u64
     }
 
-    /// The games of a generation; the first is number 1.
+    /// The games of a generation. The first has number 1.
     pub(super) fn games_of(&self, generation: u64) -> u64 {
         self.games[generation as usize - 1]
     }

@@ -23,7 +23,7 @@ pub const SCHEMA: Schema = Schema {
 /// The file name, next to the table.
 pub const DETAIL_FILE: &str = "leaves.parquet";
 
-/// Support and standard error of every leave, by its number; entry 0 is the empty leave.
+/// Support and standard error of every leave, by its number. Entry 0 is the empty leave.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Detail {
     /// Turns of self-play whose rack contained the leave.
@@ -65,7 +65,7 @@ impl Detail {
         to_bytes(&self.columns(table, tileset), &[])
     }
 
-    /// Reads the detail of an artefact's leave table; `None` if it has none.
+    /// Reads the detail of an artefact's leave table, or `None` if the artefact holds no detail.
     ///
     /// # Errors
     /// [`TableError`].

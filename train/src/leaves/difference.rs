@@ -17,11 +17,11 @@ pub struct Difference {
 /// The comparison of the leaves of one length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LengthDifference {
-    /// Tiles per leave; `None` for all lengths together.
+    /// Tiles per leave, or `None` for all lengths together.
     pub tiles: Option<usize>,
     /// The number of leaves.
     pub leaves: usize,
-    /// Weighted correlation of the two values; 0 if one does not vary.
+    /// Weighted correlation of the two values, or 0 if one does not vary.
     pub correlation: f64,
     /// Weighted mean of A less B, points.
     pub mean: f64,
@@ -32,8 +32,8 @@ pub struct LengthDifference {
 }
 
 impl Difference {
-    /// Compares two tables of the same tile set. `error` is the standard error of a difference by the number of its leave, in points; 0 if
-    /// the tables have none.
+    /// Compares two tables of the same tile set. `error` is the standard error of a difference by the number of its leave,
+    /// in points, or 0 if the tables have no errors.
     pub fn between(a: &LeaveTable, b: &LeaveTable, tileset: &TileSet, error: impl Fn(usize) -> f64) -> Difference {
         let ranking = a.ranking();
         let weights: Vec<f64> = (0..ranking.len()).map(|index| expected_count(&ranking.unrank(index), tileset)).collect();
@@ -58,8 +58,8 @@ impl Difference {
         self.are_equal
     }
 
-    /// The leaves whose differences matter most in play: by the squared difference beyond its error, times the weight. Leaves without
-    /// such a difference are left out.
+    /// The leaves whose differences matter most in play: by the squared difference beyond its error, times the weight.
+    /// Leaves without such a difference are left out.
     pub fn largest(&self, many: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (1..self.matter.len()).filter(|&index| self.matter[index] > 0.0).collect();
         order.sort_by(|&x, &y| self.matter[y].total_cmp(&self.matter[x]).then(x.cmp(&y)));

@@ -8,8 +8,8 @@
 //!   "closing_match": { "opponent": "no-leaves", "seed": 1000, "tally": { "pairs": …, "outcomes": […], … } } }
 //! ```
 //!
-//! The fields are those of [`GenerationReport`] and [`FitReport`](super::least_squares::FitReport), in points; tallies are
-//! exact, so that every interval can be computed again. A change of the format raises the version.
+//! [`GenerationReport`] and [`FitReport`](super::least_squares::FitReport) describe the fields, in points. Tallies are
+//! exact, so every interval can be computed again. A change of the format raises the version.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Artefact, ArtefactError};
@@ -123,7 +123,7 @@ impl Generations {
         Ok((serde_json::to_string_pretty(self)? + "\n").into_bytes())
     }
 
-    /// Reads the generations that an artefact holds; `None` if it holds none.
+    /// Reads the generations of an artefact, or `None` if it holds no generations.
     ///
     /// # Errors
     /// [`ArtefactError`].

@@ -62,7 +62,7 @@ impl Columns {
         self.few + 1 + (self.windows.len() - 1) * (1 + self.kinds)
     }
 
-    /// The column of the scale; the tiles follow.
+    /// The column of the scale. The tiles follow.
     fn scale(&self, left: usize) -> usize {
         let window = self.windows.partition_point(|&begin| begin <= left) - 1;
         self.few + 1 + window * (1 + self.kinds)
@@ -81,12 +81,12 @@ struct ComparedPlay {
     gain: i32,
 }
 
-/// Sums over comparisons; integers, so that the order of addition does not matter.
+/// Sums over comparisons. They are integers, so the order of addition does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LateTally {
     /// Comparisons counted.
     pub comparisons: u64,
-    /// Σ xx′ by rows, lower triangle; leave values in thousandths of a point.
+    /// Σ xx′ by rows, lower triangle. Leave values are in thousandths of a point.
     squares: Vec<i64>,
     /// Σ xy, y in thousandths of a point.
     products: Vec<i64>,
@@ -156,7 +156,7 @@ impl LateTally {
         self
     }
 
-    /// Fits the adjustments; a coefficient without data is 0.
+    /// Fits the adjustments. A coefficient without data is 0.
     pub fn fit(&self, tileset: &TileSet) -> LateValues {
         let columns = Columns::new(tileset);
         let solution = self.solve(&columns).unwrap_or_else(|| vec![0.0; columns.len()]);
@@ -168,7 +168,7 @@ impl LateTally {
         LateValues { rows: rows.collect() }
     }
 
-    /// The ridge solution in points; `None` if the matrix cannot be factored in floating point.
+    /// The ridge solution in points, or `None` if the matrix cannot be factored in floating point.
     fn solve(&self, columns: &Columns) -> Option<Vec<f64>> {
         let variance = (self.total as f64 / self.comparisons.max(1) as f64).max(1.0);
         let is_scale = |column: usize| column > columns.few && (column - columns.few - 1).is_multiple_of(1 + columns.kinds);

@@ -29,7 +29,7 @@ pub struct Lattice {
     /// The numbering of racks and leaves, from size 0 to a full rack.
     pub ranking: Ranking,
     total_tiles: usize,
-    /// For each kind and leave: the number of the leave with one more tile of the kind; 0 if the bag has no more.
+    /// For each kind and leave: the number of the leave with one more tile of the kind, or 0 if the bag has no more.
     larger: Vec<Vec<u32>>,
     /// For each kind and leave: the tiles of the kind that are left in the bag.
     left: Vec<Vec<u8>>,
@@ -39,7 +39,7 @@ impl Lattice {
     /// Checks that the steps of a tile set fit into memory: five bytes each.
     ///
     /// # Errors
-    /// How many there are, and what to do.
+    /// The number of steps, and advice.
     pub fn check(tileset: &TileSet) -> Result<(), String> {
         let ranking = Ranking::new(&tileset.counts(), tileset.rules().rack_size);
         let steps = ranking.indices_of_size(ranking.max_size()).start as u64 * ranking.limits().len() as u64;
@@ -100,7 +100,7 @@ impl Lattice {
 
     /// Computes the completion averages of all leaves from the values of the full racks, for `TABLES` tables side by side.
     ///
-    /// `values` has one entry per number of [`Lattice::ranking`]; the entries of the full racks are the input.
+    /// `values` has one entry per number of [`Lattice::ranking`]. The entries of the full racks are the input.
     pub fn average<const TABLES: usize>(&self, values: &mut [[f64; TABLES]]) {
         for size in (0..self.ranking.max_size()).rev() {
             let range = self.ranking.indices_of_size(size);

@@ -10,9 +10,9 @@
 //!
 //! where ȳ is the mean of the observations, p the prior value, σ the standard deviation of one observation of a rack, τ the
 //! standard deviation of the rack effects, and s(k) the prior standard deviation of the coefficients of order k, all in
-//! points. σ is estimated from racks observed more than once, τ from what two observations of a rack have in common, and s
-//! is chosen on racks held out of the fit. An observed rack then keeps the share τ² / (τ² + σ² / n) of its residual
-//! (empirical Bayes); a rack that was never observed gets the value that its tiles and the prior predict.
+//! points. σ is estimated from racks observed more than once, τ from the common part of two observations of a rack. A search
+//! on racks held out of the fit chooses s. An observed rack then keeps the share τ² / (τ² + σ² / n) of its residual
+//! (empirical Bayes). A rack that was never observed gets the value that its tiles and the prior predict.
 
 use faer::linalg::solvers::Llt;
 use faer::linalg::triangular_solve::solve_upper_triangular_in_place;
@@ -39,14 +39,14 @@ pub const DRAWS: usize = 4;
 const HELD_OUT: u32 = 5;
 /// The most held-out racks that the search uses.
 const MAX_HELD_OUT: usize = 50_000;
-/// The most racks that the coefficients are fitted to; of more racks, an evenly spaced sample.
+/// The most racks that the coefficients are fitted to. Of more racks, the fit takes an evenly spaced sample.
 const MAX_ROWS: usize = 400_000;
 /// The fewest distinct racks for a fit, unless the tile set has fewer.
 const LEAST_RACKS: usize = 100;
 /// Racks per parallel task.
 const CHUNK: usize = 4096;
 
-/// What the fit estimated; all in points.
+/// The estimates of the fit, in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FitReport {
@@ -85,7 +85,7 @@ impl FitReport {
     }
 }
 
-/// What the search on held-out racks chose, with which the model is fitted.
+/// The choices of the search on held-out racks, with which the model is fitted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FitChoice {
     /// σ², τ²: square points.
@@ -107,7 +107,7 @@ pub struct Fit<'a> {
     pub report: FitReport,
 }
 
-/// Estimates from the data before any fit: σ², and the variance of rack means about the prior; both in square points.
+/// Estimates from the data before any fit: σ², and the variance of rack means about the prior, in square points.
 fn moments(data: &RackValues, prior: &[i32]) -> (f64, f64) {
     let (mut within, mut repeats, mut sum, mut squares) = (0.0, 0.0, 0.0, 0.0);
     for entry in data.entries() {
@@ -135,7 +135,7 @@ fn is_held_out(rack: u32) -> bool {
     scattered(rack) >> 16 & 0xffff < 0x1_0000 / HELD_OUT
 }
 
-/// The entries that `wanted` accepts; if there are more than `most`, an evenly spaced sample of them.
+/// The entries that `wanted` accepts. Of more than `most` entries, an evenly spaced sample.
 fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -> Vec<&RackValue> {
     let entries: Vec<&RackValue> = data.entries().iter().filter(|&entry| wanted(entry)).collect();
     let (len, most) = (entries.len() as u64, most as u64);
@@ -145,8 +145,9 @@ fn choice(data: &RackValues, most: usize, wanted: impl Fn(&RackValue) -> bool) -
 }
 
 impl<'a> Fit<'a> {
-    /// Chooses the strengths and the effect of racks; `prior` has the prior value of each full rack, in thousandths of a point, `orders` is
-    /// the number of tiles in the largest sub-multisets that have a coefficient, at most [`ORDERS`], and the search begins with `start`.
+    /// Chooses the strengths and the effect of racks. `prior` has the prior value of each full rack, in thousandths of a
+    /// point. `orders` is the number of tiles in the largest sub-multisets with a coefficient, at most [`ORDERS`]. The
+    /// search begins with `start`.
     ///
     /// # Errors
     /// [`FitError`].

@@ -1,4 +1,4 @@
-//! The whole run: generations of self-play and fits, the standard errors, and the matches; sharded and resumable.
+//! The whole run, sharded and resumable: generations of self-play and fits, the standard errors, and the matches.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::run::RunError;
 
 /// Tiles in the largest sub-multisets of early generations, which need only a rough table to play with.
 const EARLY_ORDERS: usize = 2;
-/// The sums over draws are written again if the last time is so long ago. A kill loses what is younger.
+/// The time after which the sums over draws are written again. A kill loses the younger sums.
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// The results of one generation.
@@ -69,7 +69,7 @@ struct Running<'a> {
     missing: Cell<u64>,
 }
 
-/// What one generation passes to the next.
+/// The input of a generation from the one before.
 struct State {
     table: LeaveTable,
     /// The value of each full rack by its number, in thousandths of a point.
@@ -153,7 +153,7 @@ impl Running<'_> {
         if generation == self.config.generations() { self.costs.fit } else { 0.0 }
     }
 
-    /// Begins a phase; `cost` is per unit, in CPU-seconds. A phase without units is skipped, unless `unit` is empty (a fit).
+    /// Begins a phase. `cost` is per unit, in CPU-seconds. A phase without units is skipped, unless `unit` is empty (a fit).
     fn begin(&self, what: &str, units: u64, unit: &'static str, cost: f64) {
         let cost = units.max(1) as f64 * cost;
         if units > 0 || unit.is_empty() {
@@ -164,7 +164,7 @@ impl Running<'_> {
         }
     }
 
-    /// What nothing else of the run depends on, or a default while other processes have to make its shards.
+    /// A result that nothing else of the run depends on, or a default while other processes have to make its shards.
     fn unless_missing<T: Default>(&self, made: Result<T, JournalError>) -> Result<T, JournalError> {
         if let Err(JournalError::ShardsMissing { missing }) = made {
             self.missing.set(self.missing.get() + missing);
@@ -259,8 +259,7 @@ impl Running<'_> {
         table
     }
 
-    /// The standard errors of all leaves, in points, from draws of the whole table from its posterior. Work file `name` has the sums of
-    /// the squares so far.
+    /// The standard errors of leaves, in points, from draws of the table's posterior. File `name` has the sums of squares.
     fn standard_errors(&self, fit: &Fit<'_>, name: &str) -> Result<Vec<f64>, RunError> {
         let (draws, journal) = (self.config.posterior_draws, self.shards.journal);
         journal.monitor().begin("standard errors", draws, "draws");

@@ -98,7 +98,7 @@ impl Shards<'_> {
         Ok(sum)
     }
 
-    /// A match, shard by shard; `name` distinguishes its work files from those of other matches.
+    /// A match, shard by shard. Its work files have `name` in their names, which no other match has.
     pub fn series(&self, name: &str, players: [&Player; 2], pairs: u64) -> Result<Tally, JournalError> {
         let identity = format!("{} {}", players[0].identity, players[1].identity);
         let series = Series::new(self.setup, players, Domain::Match.deals(self.config.match_seed));

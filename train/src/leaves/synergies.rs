@@ -13,7 +13,7 @@ pub struct Synergy {
     pub index: usize,
     /// Points beyond the value that the smaller leaves in it predict.
     pub points: f64,
-    /// An upper bound of its standard error, in points; `None` if the errors of the values are not known.
+    /// An upper bound of its standard error, in points, or `None` if the errors of the values are not known.
     pub error_bound: Option<f64>,
 }
 
@@ -27,9 +27,9 @@ pub struct Synergy {
 /// I(L)   = Σ over T ⊆ L of (−1)^(|L| − |T|) V(T)
 /// ```
 ///
-/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard
-/// error of a sum never exceeds it. A leave is listed if it is well supported ([`is_supported`]) and its interaction is
-/// further from zero than [`NORMAL_95`] times the bound; without `detail` every leave is listed.
+/// The errors of V(T) are correlated and only their sizes are known, so the bound is the sum of them all: the standard error
+/// of a sum never exceeds it. A leave is listed if it is well supported ([`is_supported`]) and its interaction is further
+/// from zero than [`NORMAL_95`] times the bound. Without `detail` every leave is listed.
 pub fn synergies(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<Synergy> {
     if tiles > table.ranking().max_size() {
         return Vec::new();

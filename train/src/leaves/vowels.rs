@@ -17,15 +17,15 @@ pub struct Balance {
     pub consonants: usize,
     /// The number of leaves.
     pub leaves: usize,
-    /// The expected number of these leaves in a random full rack; every subset of the rack counts.
+    /// The expected number of these leaves in a random full rack. Every subset of the rack counts.
     pub dealt: f64,
     /// Their mean value in points, weighted by how often a random full rack contains each leave.
     pub mean: f64,
-    /// The mean of what the values add to [`alone`], with the same weights.
+    /// The mean difference of the values from [`alone`], with the same weights.
     pub beyond_tiles: f64,
 }
 
-/// The value in points that a sum over tiles has for a leave: of each kind its value alone, or that of two of it.
+/// The value of a leave as a sum over its kinds of tile, in points. Each kind adds the value of its one or two tiles alone.
 pub fn alone(table: &LeaveTable, leave: &Rack) -> f64 {
     let of_kind = |(kind, count): (u8, u8)| {
         let same = Rack::from_kinds(&[kind, kind][..usize::from(count.min(2))]);

@@ -1,13 +1,13 @@
 //! Warnings about leaves whose value the data do not support.
 //!
 //! The known failure of leave tables is the gravity well: a large leave that was rarely held has a value far from anything
-//! observed, and a player then aims for it. Three rules find such leaves by the table, the support and the errors:
+//! observed. Then a player aims for it. Three rules find such leaves by the table, the support and the errors:
 //!
 //! 1. **Far from its parts.** The expected value of a leave L is the median, over the pairs of its kinds t and u, of
-//!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds what it adds without the other. The rule covers leaves held in
-//!    fewer than [`WELL_SUPPORTED`] turns. It warns if the near end of the 95 % interval is more than [`FACTOR`] times the usual
-//!    distance from the expected value, the [`USUAL`] quantile of the well-supported leaves of that length. The median over kinds, rather than the mean over tiles, keeps a gravity well
-//!    from affecting the larger leaves around it.
+//!    `V(L − t) + V(L − u) − V(L − t − u)`: each tile adds as much as without the other one. The rule covers leaves held in
+//!    fewer than [`WELL_SUPPORTED`] turns. It warns if the near end of the 95 % interval is more than [`FACTOR`] times the
+//!    usual distance from the expected value, the [`USUAL`] quantile of the well-supported leaves of that length. With the
+//!    median over kinds instead of the mean over tiles, a gravity well does not affect the larger leaves around it.
 //! 2. **Beyond anything seen.** The rule covers the same leaves. It warns if the whole 95 % interval lies above the best, or
 //!    below the worst, of all well-supported leaves.
 //! 3. **No more than a guess.** The rule covers all leaves. It warns if the standard error exceeds the standard deviation of
@@ -35,7 +35,7 @@ const LEAST_COMPARED: usize = 100;
 /// Distances below this share of the standard deviation of the values are ignored as rounding.
 const LEAST_DISTANCE: f64 = 0.1;
 
-/// The reason of a warning; values in points.
+/// The reason of a warning, with values in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
     /// Rarely held, and far from the value expected from its sub-leaves.
@@ -97,7 +97,7 @@ struct Length {
 }
 
 impl Warnings {
-    /// Checks every leave of a table; `detail` has the support and the errors, if they are known.
+    /// Checks every leave of a table. `detail` has the support and the errors, if they are known.
     ///
     /// # Cost
     /// About 20 look-ups per leave: one CPU-second for the 914,624 English leaves.
@@ -232,7 +232,7 @@ pub fn is_supported(detail: &Detail, index: usize) -> bool {
     detail.support[index] >= WELL_SUPPORTED
 }
 
-/// The worst and the best value of a well-supported leave; `None` without support.
+/// The worst and the best value of a well-supported leave, or `None` without support.
 fn extremes(table: &LeaveTable, detail: Option<&Detail>) -> Option<(f64, f64)> {
     let detail = detail?;
     let supported = (1..table.values().len()).filter(|&index| is_supported(detail, index));

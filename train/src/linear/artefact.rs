@@ -35,7 +35,7 @@ impl Run for OnSets<'_, LinearFit<'_>> {
         self.fit.run(&self.open(&maker, journal)?)
     }
 
-    /// The weights, what they explain, and the leave table of the features if it is not the embedded one.
+    /// Writes the weights, the report, and the leave table of the features if it is not the embedded one.
     fn write(&self, outcome: &LinearOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let LinearFit { inputs, config } = &self.fit;
         let setup = inputs.setup;

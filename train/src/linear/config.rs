@@ -15,24 +15,25 @@ use crate::run_config::{Basics, RunConfig};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearFitConfig {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
     /// The seed of every random draw.
     pub seed: u64,
-    /// The leave table of the features, relative to the working directory; the embedded one if there is none.
+    /// The leave table of the features, relative to the working directory. The default is the embedded table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
     /// Games whose positions are used.
     pub games: u64,
-    /// Of each `held_out` games the last is for the report and the last but one chooses strengths; nothing is fitted to them.
+    /// Of each `held_out` games the last is for the report and the last but one chooses strengths. The fit learns from
+    /// neither.
     pub held_out: u64,
     /// The features with weights, besides the score, whose weight is 1.
     pub features: BTreeSet<Feature>,
     /// The number of best moves by score and leave that the evaluator re-ranks by the features of their placement.
     pub candidate_moves: usize,
-    /// What is learned from the candidate sets.
+    /// The target of the fit to the candidate sets.
     #[serde(default)]
     pub target: TargetConfig,
     /// How the candidate sets are made.
@@ -64,7 +65,7 @@ impl RunConfig for LinearFitConfig {
 }
 
 impl LinearFitConfig {
-    /// The games, and what they are for.
+    /// The games, and their uses.
     pub fn split(&self) -> Split {
         Split { games: self.games, held_out: self.held_out }
     }

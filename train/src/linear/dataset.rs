@@ -33,9 +33,9 @@ pub struct Dataset {
     pub gains: Vec<f64>,
     /// The simulated win probabilities, 0–1, as differences from the mean of the set.
     pub wins: Vec<f64>,
-    /// What score and prior weights say, centred, in points.
+    /// Scores plus features times their prior weights, centred, in points.
     pub priors: Vec<f64>,
-    /// The targets less that; the weight is the same for all candidates of a set.
+    /// The targets less the priors. All candidates of a set have the same weight.
     pub targets: Vec<Target>,
     /// The labels of the parts that are wanted besides, by row. Those that contain the score are less the priors.
     pub parts: Vec<(Part, Vec<Target>)>,
@@ -93,7 +93,7 @@ impl Dataset {
         &self.inputs[number * self.columns..][..self.columns]
     }
 
-    /// What a fit explains of each candidate: the target beyond score and prior, or the label of this part of [`Dataset::parts`].
+    /// The labels of a fit, by candidate: the targets beyond score and prior, or the labels of part number `part`.
     pub fn labels(&self, part: Option<usize>) -> &[Target] {
         part.map_or(&self.targets, |number| &self.parts[number].1)
     }
@@ -114,7 +114,7 @@ impl Dataset {
         begins.zip(&self.sets).map(|(begin, &(end, bag))| (begin..end, bag))
     }
 
-    /// What the weights β add to the prior, for each candidate, centred on its set, in points.
+    /// The correction of the prior by the weights β, for each candidate, centred on its set, in points.
     pub fn predictions(&self, weights: &[f64]) -> Vec<f64> {
         self.sets().flat_map(|(rows, _)| self.centred_sums(weights, rows)).collect()
     }
@@ -140,7 +140,7 @@ impl Dataset {
         sum / self.targets.iter().map(|target| target.weight).sum::<f64>().max(1e-9)
     }
 
-    /// The variance of the targets beyond score and prior that their noise does not explain, in square points; at least 1.
+    /// The variance of the targets beyond score and prior that their noise does not explain, in square points, at least 1.
     pub fn unexplained(&self) -> f64 {
         let noise = self.mean_square(self.targets.iter().map(|target| target.noise.sqrt()));
         (self.mean_square(self.targets.iter().map(|target| target.points)) - noise).max(1.0)

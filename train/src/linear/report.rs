@@ -1,4 +1,4 @@
-//! What a fit explains of labels that it has not seen.
+//! The explained share of held-out labels.
 
 use std::fmt::Write;
 
@@ -18,15 +18,15 @@ pub const STAGES: [(&str, f64); 3] = [("early", 2.0 / 3.0), ("middle", 1.0 / 3.0
 pub struct LinearReport {
     /// Candidate sets that the fit has seen.
     pub training_sets: u64,
-    /// Standard deviation of what moves gain beyond score and prior, without the noise of the labels, in points.
+    /// Standard deviation of the moves' gain beyond score and prior, without the noise of the labels, in points.
     pub correction: f64,
     /// Strengths by group of features, in points for a feature of its size.
     pub strengths: Vec<(String, f64)>,
-    /// What the weights explain of the held-out sets.
+    /// The figures of the weights on the held-out sets.
     pub held_out: Explanation,
 }
 
-/// What a fit explains of some sets, by stage of the game and in all.
+/// The figures of a fit on some sets, by stage of the game and in all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Explanation {
     /// By stage.
@@ -35,12 +35,12 @@ pub struct Explanation {
     pub all: Explained,
 }
 
-/// What a fit explains of the labels of some sets.
+/// The figures of a fit on the labels of some sets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Explained {
     /// Candidate sets.
     pub sets: u64,
-    /// The share of the variance of the targets beyond score and prior that is signal; the rest is noise of the deals.
+    /// The share of signal in the variance of the targets beyond score and prior. The rest is noise of the deals.
     pub signal: f64,
     /// The share of that variance that the fit explains, 0–1.
     pub explained: f64,
@@ -62,7 +62,7 @@ impl Explanation {
         Explanation { stages: stages.collect(), all: Explained::new(data, predictions, None) }
     }
 
-    /// The figures with the name of each stage that has sets; those of all sets come last.
+    /// The figures with the name of each stage that has sets, and last the figures of all sets.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &Explained)> {
         let stages = self.stages.iter().filter(|(_, one)| one.sets > 0);
         stages.map(|(name, one)| (name.as_str(), one)).chain([("all", &self.all)])
@@ -95,7 +95,7 @@ impl Explained {
             .map(|(gain, error)| format!("{gain:+.2} ± {:.2}", 1.96 * error))
     }
 
-    /// The figures over the sets of a dataset in a stage; `None` for all stages.
+    /// The figures over the sets of a dataset in a stage, or of all stages for `None`.
     fn new(data: &Dataset, predictions: &[f64], stage: Option<usize>) -> Explained {
         let is_meant = |bag: f64| stage.is_none_or(|stage| stage_of(bag) == stage);
         let (mut squares, mut errors, mut noises) = (0.0, 0.0, 0.0);

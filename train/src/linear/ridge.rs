@@ -34,8 +34,8 @@ pub struct NormalEquations {
 }
 
 impl NormalEquations {
-    /// Sums over the labels of a dataset, those of the target or of a part, with their weights divided by their mean and by the mean
-    /// square of the labels. Weights by the noise of each label would favour candidates whose few deals happened to agree.
+    /// Sums over the labels of a dataset: its targets, or the labels of a part. Weights are divided by their mean and by the
+    /// labels' mean square. Weights by the noise of each label would favour candidates whose few deals happened to agree.
     pub fn from_dataset(data: &Dataset, part: Option<usize>) -> NormalEquations {
         let columns = data.features.len();
         let mut sums = NormalEquations::empty(columns);
@@ -44,7 +44,7 @@ impl NormalEquations {
             for row in rows {
                 let centred = |(&value, &mean): (&f32, &f64)| {
                     let difference = f64::from(value) - mean;
-                    // What the moves of a turn share says nothing, and must not be weighed by its rounding errors.
+                    // A feature that the moves of a turn share must not be weighed by its rounding errors.
                     if difference.abs() <= ROUNDING * mean.abs() { 0.0 } else { difference }
                 };
                 let values: Vec<f64> = data.row(row).iter().zip(&means).map(centred).collect();
@@ -71,7 +71,7 @@ impl NormalEquations {
         NormalEquations { gram, right, total: 0.0, scales: vec![1.0; columns] }
     }
 
-    /// Adds a row to the sums; of X′WX only the lower half is filled.
+    /// Adds a row to the sums, with only the lower half of X′WX.
     fn add(&mut self, values: &[f64], residual: f64, weight: f64) {
         self.total += weight * residual * residual;
         for (one, &value) in values.iter().enumerate() {

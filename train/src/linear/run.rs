@@ -20,13 +20,13 @@ pub const MAX_KEPT: usize = 4000;
 
 /// A fit: its inputs and its config.
 pub struct LinearFit<'a> {
-    /// What it is computed from.
+    /// The inputs of the candidate sets and the features.
     pub inputs: FitInputs<'a>,
     /// The config.
     pub config: &'a LinearFitConfig,
 }
 
-/// Which candidate sets a regression uses, and what its datasets hold besides the features and the target.
+/// The candidate sets of a regression, and the columns of its datasets besides the features and the target.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
     /// The positions of the sets.
@@ -39,7 +39,7 @@ pub struct Rows<'a> {
 
 /// The candidates of a fit, and β.
 pub struct Regression {
-    /// What computes the columns of the datasets.
+    /// The inputs that compute the columns of the datasets.
     pub columns: Arc<Inputs>,
     /// The candidates that β is fitted to.
     pub training: Dataset,
@@ -63,7 +63,7 @@ pub struct Regression {
 pub struct LinearOutcome {
     /// The weights.
     pub weights: Weights,
-    /// What they explain.
+    /// Their figures.
     pub report: LinearReport,
 }
 
@@ -148,7 +148,7 @@ impl LinearFit<'_> {
         Ok(Regression { columns, training, validation, held_out, held_out_sets, added, added_of_parts, strengths, times })
     }
 
-    /// The weights of the evaluator: the prior and what was learned on top of it.
+    /// The weights of the evaluator: the prior plus the learned weights.
     fn weights(&self, features: &[Feature], added: &[f64]) -> Weights {
         let learned = features.iter().zip(added).map(|(&feature, added)| (feature, prior(feature) + added));
         let weights: BTreeMap<Feature, f64> = learned.chain([(Feature::Score, 1.0)]).collect();

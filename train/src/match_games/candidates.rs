@@ -23,7 +23,7 @@ pub const SCHEMA: Schema = Schema {
     ],
 };
 
-/// The row of one of the best moves of a turn; `rank` is 1 for the best one.
+/// The row of one of the best moves of a turn. The best move has `rank` 1.
 pub fn row(setup: &Setup, game: u64, rank: i32, valued: &ValuedMove, seen: &TurnSeen<'_>) -> [(&'static str, Cell); 7] {
     [
         ("game", Int64(game as i64)),

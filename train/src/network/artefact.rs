@@ -71,7 +71,7 @@ impl Run for OnSets<'_, NetworkRun<'_>> {
     }
 }
 
-/// The figures of the run that an artefact holds; `None` if it is not of `network train`.
+/// The figures of the run that an artefact holds, or `None` if it is not of `network train`.
 ///
 /// # Errors
 /// [`ArtefactError`] if they cannot be read.
@@ -86,8 +86,7 @@ pub fn read_report(artefact: &Artefact) -> Result<Option<NetworkReport>, Artefac
     serde_json::from_slice(&artefact.payload(REPORT_FILE)?).map(Some).map_err(fault)
 }
 
-/// The files that make a network in `folder`: names and contents. `own_table` is the leave table of its features unless that is the
-/// embedded one.
+/// The files of a network in `folder`: names and contents. `own_table` is its leave table, if not the embedded one.
 ///
 /// # Errors
 /// [`ArtefactError::Encoding`].

@@ -11,8 +11,7 @@
 //! CPU time differs from machine to machine and from run to run, so two plans for the same budget may differ by a few per cent. From
 //! the number of games on, the run is a function of its config.
 //!
-//! A plan does not look at candidate sets that are stored already: the budget counts what labels cost to make. A run that finds them
-//! uses less.
+//! A plan ignores stored candidate sets: the budget counts the cost of making all labels. A run with stored sets uses less.
 
 use std::time::Duration;
 
@@ -33,7 +32,7 @@ const MEASURED: f64 = 0.02;
 /// The share of the budget after which measuring ends, however few the games are.
 const MAX_MEASURED: f64 = 0.2;
 
-/// The number of games that a budget pays for, and what was measured to find it.
+/// The number of games that a budget pays for, and the measurements for it.
 pub struct Plan {
     /// Games of the run: whole shards.
     pub games: u64,
@@ -55,11 +54,11 @@ impl Plan {
 }
 
 impl NetworkRun<'_> {
-    /// Plans the games of a run of this config within a budget of CPU time, of which the process has used a part already. It takes 2 %
-    /// of the budget, and at least one shard of games. The run has no fewer games than are measured, even if they exceed the budget.
+    /// Plans the games of a run of this config within a budget of CPU time from the start of the process. The plan takes at
+    /// least 2 % of the budget, and whole shards of games. The run has at least these games, even beyond the budget.
     ///
     /// # Errors
-    /// [`RunError`]; nothing is stored if the monitor stops it.
+    /// [`RunError`]. If the monitor stops the plan, nothing is stored.
     pub fn plan(&self, budget: Duration, monitor: &dyn Monitor) -> Result<Plan, RunError> {
         let NetworkConfig { ref candidates, held_out, seed, .. } = *self.config;
         let (maker, journal) = (Maker::new(&self.inputs, candidates, seed), Journal::in_memory(monitor));
@@ -84,7 +83,7 @@ impl NetworkRun<'_> {
         let [labels_per_game, fit_per_game] = [labels, fit].map(|time| time.as_secs_f64() / measured as f64);
         let left = (budget + labels).saturating_sub(CpuClock::of_process()).as_secs_f64();
         let games = (left / (labels_per_game + fit_per_game).max(1e-9)) as u64;
-        // What is labelled is paid for.
+        // The measured games have been paid for.
         let games = (games.min(MAX_GAMES) / size * size).max(measured);
         Ok(Plan { games, labels, labels_per_game, fit_per_game, shards })
     }

@@ -18,18 +18,19 @@ use crate::run_config::{Basics, RunConfig};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkConfig {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
     /// The seed of every random draw.
     pub seed: u64,
-    /// The leave table of the features, relative to the working directory; the embedded one if there is none.
+    /// The leave table of the features, relative to the working directory. The default is the embedded table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
     /// Games whose positions are used.
     pub games: u64,
-    /// Of each `held_out` games the last is for the report and the last but one chooses strengths and epochs; nothing is fitted to them.
+    /// Of each `held_out` games the last is for the report and the last but one chooses strengths and epochs. The fit learns
+    /// from neither.
     pub held_out: u64,
     /// The inputs. Features of the position are inputs of the layers only.
     pub features: BTreeSet<Feature>,
@@ -46,17 +47,17 @@ pub struct NetworkConfig {
     pub epochs: usize,
     /// Candidate sets per step.
     pub batch_sets: usize,
-    /// The learning rate at the start; it falls to a hundredth along half a cosine.
+    /// The learning rate at the start. It falls to a hundredth along half a cosine.
     pub learning_rate: f64,
     /// The share of each weight that a step of rate 1 would take away.
     pub weight_decay: f64,
-    /// What computes the steps.
+    /// The processor that computes the steps.
     #[serde(default, skip_serializing_if = "is_default")]
     pub device: Processor,
     /// The skip connection.
     #[serde(default, skip_serializing_if = "is_default")]
     pub skip: Skip,
-    /// What is learned from the candidate sets.
+    /// The target of the fit to the candidate sets.
     #[serde(default)]
     pub target: TargetConfig,
     /// Auxiliary heads.
@@ -84,8 +85,8 @@ pub enum Skip {
     Prior,
 }
 
-/// Auxiliary heads, which predict a part of the labels from the last hidden layer during training. Each value is a share: the mean norm
-/// of the gradient that a head passes to the activations of that layer, divided by that of the network's own output. 0 is no head.
+/// Auxiliary heads, which predict a part of the labels from the last hidden layer during training. Each value is a share:
+/// the mean norm of the head's gradient at the activations of that layer, relative to the network's output. 0 is no head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeadConfig {
@@ -165,7 +166,7 @@ impl RunConfig for NetworkConfig {
 }
 
 impl NetworkConfig {
-    /// What the network computes from, how large it is, and how it plays.
+    /// The inputs of the network, its size and its settings in play.
     pub fn shape(&self) -> NetworkShape {
         NetworkShape {
             leaves: self.leaves.clone(),

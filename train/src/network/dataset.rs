@@ -1,4 +1,4 @@
-//! The figures of a network as tables: those of its training, and those of an evaluation.
+//! The figures of a network's training and of an evaluation, as tables.
 //!
 //! ```text
 //! report of network train ─► explained, heads, epochs, learning curve ─┐
@@ -95,7 +95,7 @@ fn add_explanation(table: &mut Table, positions: &str, evaluator: &str, explanat
     }
 }
 
-/// The columns that say what is explained, in their order.
+/// The columns of the explained shares, in their order.
 fn figures(of: &Explained) -> [(&'static str, Cell); 8] {
     let of_signal = if of.signal > 0.0 { of.explained / of.signal } else { f64::NAN };
     [

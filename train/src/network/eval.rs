@@ -1,4 +1,4 @@
-//! What a finished network knows about candidate sets that it has never seen.
+//! The evaluation of a finished network on candidate sets outside its training.
 //!
 //! ```text
 //! weights, sets ─► what it explains, next to its skip connection alone
@@ -7,9 +7,9 @@
 //!               ─► attributions: what it loses when one input is shuffled
 //! ```
 //!
-//! The **correction** of a candidate is what skip connection and layers add to score and prior, the value by `leave+pool+late`; the
-//! **prediction** is all of it. Both are centred on the mean of their set, as the labels are, and in points. Everything is a function of
-//! weights, sets and seed, with the same bytes on any number of threads.
+//! The **correction** of a candidate is the sum of skip connection and layers, beyond score and prior (the value by
+//! `leave+pool+late`). The **prediction** is all of it. Both are centred on the mean of their set, as the labels are, and in
+//! points. Everything is a function of weights, sets and seed, with the same bytes on any number of threads.
 
 use std::sync::Arc;
 
@@ -37,14 +37,14 @@ use sources::Source;
 pub struct NetworkEvaluation {
     /// Candidates of all sets.
     pub candidates: u64,
-    /// What the network explains.
+    /// The figures of the network.
     pub network: Explanation,
-    /// What its skip connection alone explains.
+    /// The figures of its skip connection alone.
     pub skip: Explanation,
     /// Where this comes from.
     #[serde(flatten)]
     pub details: Details,
-    /// The figures of the network for the endgame, if there is one, on turns with an empty bag; all others are of turns with tiles in it.
+    /// The figures of the network for the endgame, if any, on turns with an empty bag. All others are on turns with tiles.
     pub endgame: Option<EndgameEvaluation>,
 }
 
@@ -55,16 +55,16 @@ pub struct Details {
     pub sources: Vec<Source>,
     /// Simulated gains by predicted gain: by stage, and of all sets.
     pub calibration: Vec<Calibration>,
-    /// By input, the one that counts most first.
+    /// By input, the most important first.
     pub attributions: Vec<Attribution>,
 }
 
-/// What a network for the endgame explains.
+/// The figures of a network for the endgame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndgameEvaluation {
-    /// What the network explains.
+    /// The figures of the network.
     pub network: Explanation,
-    /// What its skip connection alone explains.
+    /// The figures of its skip connection alone.
     pub skip: Explanation,
 }
 
@@ -79,7 +79,7 @@ pub struct EvaluationData<'a> {
 }
 
 impl<'a> EvaluationData<'a> {
-    /// No sets yet. `inputs` are those of the weights; `targets` says how the sets are labelled and what the network learned.
+    /// No sets yet. `inputs` are the inputs of the weights. `targets` defines the labels and the network's target.
     pub fn new(
         setup: &'a Setup,
         weights: &'a NetworkWeights,
@@ -103,7 +103,7 @@ impl<'a> EvaluationData<'a> {
         self.data.sets().count()
     }
 
-    /// Evaluates the network on the sets, of which there is at least one. `seed` shuffles the inputs.
+    /// Evaluates the network on the sets, at least one. `seed` shuffles the inputs.
     pub fn evaluate(&self, seed: u64) -> NetworkEvaluation {
         let [network, skip] = explanations(self.weights, &self.data);
         let endgame = self.weights.endgame.as_deref().map(|weights| {
@@ -155,13 +155,13 @@ impl Details {
     }
 }
 
-/// What a network explains, and what its skip connection alone explains.
+/// The figures of a network, and of its skip connection alone.
 fn explanations(weights: &NetworkWeights, data: &Dataset) -> [Explanation; 2] {
     let added = added(weights);
     [predictions(weights, data, &added), data.predictions(&added)].map(|predictions| Explanation::new(data, &predictions))
 }
 
-/// What the skip connection adds to the prior, in points per unit of each feature.
+/// The skip weights less the prior, in points per unit of each feature.
 fn added(weights: &NetworkWeights) -> Vec<f64> {
     let features = weights.settings.features.iter().zip(&weights.skip);
     features.map(|(&feature, &skip)| f64::from(skip) - prior(feature)).collect()

@@ -14,21 +14,21 @@ pub struct Examples<'a> {
     data: &'a Dataset,
     sets: Vec<Range<usize>>,
     places: usize,
-    /// What each output learns: first that of the network, then the heads in the order of the parts.
+    /// The labels of each output: first of the network, then of the heads in the order of the parts.
     labels: Vec<Labels>,
 }
 
-/// What an output learns, by row.
+/// The labels of an output, by row.
 #[derive(Clone)]
 struct Labels {
-    /// The label less what the skip connection says, in points.
+    /// The label less the prediction of the skip connection, in points.
     targets: Vec<f32>,
     weights: Vec<f32>,
 }
 
 /// The candidates of some sets, with the same number of places in every set.
 pub struct Batch {
-    /// By place and input; the places of the sets follow each other.
+    /// By place and input. The places of the sets follow each other.
     pub inputs: Tensor<2>,
     /// By set and place: 1 where there is a candidate, divided by the number of candidates of the set.
     shares: Tensor<2>,
@@ -45,8 +45,8 @@ struct BatchLabels {
 }
 
 impl<'a> Examples<'a> {
-    /// The examples of a dataset. `added` has what the skip connection adds to the prior by feature: first that of the network, then those
-    /// of the heads.
+    /// The examples of a dataset. `added` has the weights of the skip connections less the prior, by feature: first of the
+    /// network, then of the heads.
     pub fn new(data: &'a Dataset, added: &[Vec<f64>]) -> Examples<'a> {
         let sets: Vec<_> = data.sets().map(|(rows, _)| rows).collect();
         let places = sets.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
@@ -114,7 +114,7 @@ impl<'a> Examples<'a> {
 }
 
 impl Batch {
-    /// The weighted mean square error of the output with this number, less the mean of each set; `values` are by place.
+    /// The weighted mean square error of the output with this number, less the mean of each set. `values` are by place.
     pub fn loss(&self, number: usize, values: Tensor<2>) -> Tensor<1> {
         let BatchLabels { targets, weights, total_weight } = &self.labels[number];
         let values = values.reshape(self.shares.dims());

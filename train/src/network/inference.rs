@@ -1,4 +1,4 @@
-//! What networks say of candidate sets, by the plain inference that plays.
+//! Predictions of networks for candidate sets, by the plain inference that plays.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use tilewright_engine::evaluator::network::NetworkWeights;
 
 use crate::linear::dataset::{Dataset, centre};
 
-/// What the layers add to score and prior for each candidate, centred on its set, with the skip connection, in points. Sets are divided
-/// among the threads.
+/// The correction by layers and skip connection for each candidate, centred on its set, in points. It comes on top of score
+/// and prior. Sets are divided among the threads.
 pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> Vec<f64> {
     let of_set = |rows: Range<usize>| {
         let mut values: Vec<f64> = rows.map(|row| f64::from(network.added(data.row(row)))).collect();
@@ -21,7 +21,7 @@ pub fn predictions(network: &NetworkWeights, data: &Dataset, added: &[f64]) -> V
     data.predictions(added).into_iter().zip(values.into_iter().flatten()).map(sum).collect()
 }
 
-/// The share of the labels' variance that predictions explain; of the target beyond score and prior, or of a part.
+/// The share of the labels' variance that predictions explain. Labels are targets beyond score and prior, or of a part.
 pub fn explained(data: &Dataset, part: Option<usize>, predictions: &[f64]) -> f64 {
     let [mut errors, mut squares, mut weight] = [0.0; 3];
     for (label, prediction) in data.labels(part).iter().zip(predictions) {
@@ -33,7 +33,7 @@ pub fn explained(data: &Dataset, part: Option<usize>, predictions: &[f64]) -> f6
     1.0 - errors / weight / f64::max(squares / weight, 1e-9)
 }
 
-/// The share of the labels' variance that is signal; the rest is noise of the deals.
+/// The share of the labels' variance that is signal. The rest is noise of the deals.
 pub fn signal(data: &Dataset, part: Option<usize>) -> f64 {
     let (mut noises, mut squares) = (0.0, 0.0);
     for label in data.labels(part) {

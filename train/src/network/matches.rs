@@ -26,7 +26,7 @@ pub struct MatchFigures {
     pub spread_interval: [f64; 2],
 }
 
-/// What a network plays with.
+/// The inputs of the short matches of a network.
 pub struct Matches<'a> {
     pub setup: &'a Setup,
     pub inputs: Arc<Inputs>,
@@ -38,7 +38,7 @@ pub struct Matches<'a> {
 }
 
 impl Matches<'_> {
-    /// The result of a match; `None` if the monitor stops it.
+    /// The result of a match, or `None` if the monitor stops it.
     ///
     /// # Errors
     /// [`BadNetwork`].

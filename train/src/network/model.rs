@@ -9,7 +9,7 @@ use tilewright_engine::evaluator::network::Dense;
 use super::shape::drawn_layers;
 use crate::models::{dense, linear};
 
-/// Hidden layers and, on top of the last of them, the outputs: first that of the network, then the heads.
+/// Hidden layers and, on top of the last of them, the outputs: first the network's own, then the heads.
 #[derive(Module, Debug)]
 pub struct Layers {
     hidden: Vec<Linear>,
@@ -17,7 +17,7 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Layers from `inputs` through `hidden` to one output and this many heads. The outputs are zero; the hidden layers are drawn by seed.
+    /// Layers from `inputs` through `hidden` to one output and `heads` heads. Outputs are zero, the rest is drawn by seed.
     pub fn new(inputs: usize, hidden: &[usize], heads: usize, seed: u64) -> Layers {
         let mut layers = drawn_layers(inputs, hidden, seed);
         let outputs = vec![layers.split_off(hidden.len()); 1 + heads].concat();
@@ -31,7 +31,7 @@ impl Layers {
         self.outputs.iter().map(|layer| layer.forward(activations.clone())).collect()
     }
 
-    /// The layers for plain inference of the output with this number; 0 is that of the network.
+    /// The layers for plain inference of the output with this number. 0 is the network's own.
     pub fn up_to(&self, output: usize) -> Vec<Dense> {
         self.hidden.iter().chain([&self.outputs[output]]).map(dense).collect()
     }

@@ -1,13 +1,13 @@
-//! How far the equities of a network lie from simulated gains: what a simulation that starts from them needs to know.
+//! The distance of a network's equities from simulated gains. A simulation that starts from them needs it.
 //!
-//! In a set of k candidates with labels of d deals, the label of a candidate less what the network says of it, both as differences from
-//! the mean of the set, has the variance
+//! In a set of k candidates with labels of d deals, the label of a candidate less the network's prediction, both as
+//! differences from the mean of the set, has the variance
 //!
 //! ```text
 //! (1 − 1/k) · (variance of the network's errors + noise of a playout / d)
 //! ```
 //!
-//! and the noise of the deals is known from the labels. Sets of games that the network was not trained on tell both, stage by stage.
+//! and the noise of the deals is known from the labels. Sets of games outside the training give both, stage by stage.
 
 use tilewright_engine::evaluator::Prior;
 
@@ -15,12 +15,12 @@ use crate::linear::dataset::Dataset;
 
 /// The stages, by the most tiles in the bag. The last one has all that come after the others.
 const STAGES: [usize; 4] = [10, 30, 60, 1000];
-/// The fewest sets that tell the errors of a stage.
+/// The fewest sets that give the errors of a stage.
 const FEWEST_SETS: f64 = 50.0;
-/// The least variance, in points²; a network that errs less cannot be told from one that errs as much.
+/// The least variance, in points². Smaller errors of a network cannot be told from this.
 const LEAST: f64 = 0.1;
 
-/// The errors by stage on sets with labels of `deals` deals, of which `predictions` are what the network says beyond score and prior.
+/// The errors by stage on sets with labels of `deals` deals. `predictions` are the network's, beyond score and prior.
 /// `full_bag` is the number of tiles in the bag when a game begins. A stage with few sets is left out.
 pub fn by_stage(data: &Dataset, predictions: &[f64], deals: u64, full_bag: usize) -> Vec<Prior> {
     let errors = |row: usize| {

@@ -28,11 +28,11 @@ const CURVE: [usize; 2] = [16, 4];
 
 /// A network run: its inputs and its config.
 pub struct NetworkRun<'a> {
-    /// What it is computed from.
+    /// The inputs of the candidate sets and the features.
     pub inputs: FitInputs<'a>,
     /// The config.
     pub config: &'a NetworkConfig,
-    /// The other player of [`NetworkConfig::matches`]; without it no matches are played.
+    /// The other player of [`NetworkConfig::matches`]. Without it no matches are played.
     pub opponent: Option<&'a Player>,
 }
 
@@ -41,16 +41,16 @@ pub struct NetworkRun<'a> {
 pub struct NetworkReport {
     /// Candidate sets that were trained on.
     pub training_sets: u64,
-    /// What the linear fit explains of held-out games.
+    /// The figures of the linear fit on held-out games.
     pub linear: Explanation,
-    /// What the network explains of them.
+    /// The figures of the network on them.
     pub network: Explanation,
-    /// What its auxiliary heads explain of them.
+    /// The figures of its auxiliary heads on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub heads: Vec<HeadFigures>,
     /// The passes over the candidate sets.
     pub epochs: Vec<Epoch>,
-    /// What layers that see a part of the sets explain of held-out games, from the fewest sets to all, if the config asks for it.
+    /// The figures of layers trained on a part of the sets, on held-out games, from the fewest sets to all, if configured.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub learning_curve: Vec<CurvePoint>,
     /// Where the explained share comes from.
@@ -64,9 +64,9 @@ pub struct NetworkReport {
 /// A point of a learning curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
-    /// Candidate sets that the layers were trained on. The skip connection is that of all sets.
+    /// Candidate sets that the layers were trained on. The skip connection is always fitted to all sets.
     pub training_sets: u64,
-    /// What the network explains of held-out games.
+    /// The figures of the network on held-out games.
     pub held_out: Explained,
 }
 
@@ -76,15 +76,15 @@ impl CurvePoint {
     }
 }
 
-/// What an auxiliary head knows of held-out games.
+/// The figures of an auxiliary head on held-out games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeadFigures {
-    /// What it predicts.
+    /// The part that it predicts.
     pub part: Part,
     /// Its share of the gradient, relative to the network's own output.
     pub share: f64,
-    /// The share of the variance of its labels that is signal; the rest is noise of the deals. Score and prior are taken away from gain
-    /// and win probability.
+    /// The share of the variance of its labels that is signal. The rest is noise of the deals. The labels of gain and win
+    /// probability are beyond score and prior.
     pub signal: f64,
     /// The share of that variance that a linear fit of its own explains.
     pub linear: f64,
@@ -98,7 +98,7 @@ pub struct NetworkOutcome {
     pub network: NetworkWeights,
     /// Its figures.
     pub report: NetworkReport,
-    /// What computes its inputs.
+    /// The inputs that compute its columns.
     pub columns: Arc<Inputs>,
     /// Some of the held-out sets that the report is about.
     pub held_out_sets: Vec<CandidateSet>,
@@ -125,8 +125,8 @@ impl NetworkRun<'_> {
         Ok(outcome)
     }
 
-    /// Trains the network, and that of the endgame if the config wants one, on the regressions that `regression` makes of
-    /// [`NetworkConfig::linear`].
+    /// Trains the network, and if the config wants it a network for the endgame, on the regressions that `regression` makes
+    /// of [`NetworkConfig::linear`].
     ///
     /// # Errors
     /// [`RunError`].
@@ -209,7 +209,7 @@ impl NetworkRun<'_> {
         Ok(NetworkOutcome { network, report, columns, held_out_sets, times })
     }
 
-    /// What the heads of layers with these parameters know of held-out games.
+    /// The figures of the heads of layers with these parameters, on held-out games.
     fn head_figures(
         &self,
         trained: &Training<'_>,

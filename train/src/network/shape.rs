@@ -1,4 +1,4 @@
-//! Networks before training: what they compute from, how large they are, and where they start.
+//! Networks before training: their inputs, their size, and their first weights.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use tilewright_engine::rng::stream;
 
 use crate::bounds::{above_zero, within};
 
-/// What a network computes from, how large it is, and how it plays.
+/// The inputs of a network, its size, and its settings in play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkShape {
-    /// The leave table of the features, relative to the working directory; the embedded one if there is none.
+    /// The leave table of the features, relative to the working directory. The default is the embedded table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaves: Option<PathBuf>,
     /// The features among the inputs. Features of the position are inputs of the layers only.
@@ -36,7 +36,7 @@ impl NetworkShape {
     /// Checks that the values are valid.
     ///
     /// # Errors
-    /// What is wrong, and what is expected.
+    /// The invalid value and the valid ones.
     pub fn check(&self) -> Result<(), String> {
         if self.features.is_empty() || self.features.contains(&Feature::Score) {
             return Err("features: name at least one feature, and not score, which counts anyway".into());
@@ -80,7 +80,7 @@ pub fn drawn_layers(inputs: usize, hidden: &[usize], seed: u64) -> Vec<Dense> {
     hidden.iter().chain(&[1]).enumerate().map(&mut layer).collect()
 }
 
-/// By column, the mean of some rows of inputs and their standard deviation; 1 for inputs that do not vary.
+/// By column, the mean and the standard deviation of some rows of inputs. For inputs that do not vary, the deviation is 1.
 pub fn standardisation<'a>(rows: &(impl Iterator<Item = &'a [f32]> + Clone), columns: usize) -> (Vec<f32>, Vec<f32>) {
     let count = rows.clone().count().max(1) as f64;
     let mean = |value: &dyn Fn(f64, usize) -> f64| -> Vec<f64> {
@@ -99,7 +99,7 @@ pub fn standardisation<'a>(rows: &(impl Iterator<Item = &'a [f32]> + Clone), col
 /// The folder of the network of a player: `network:PATH`, or `None` for `network`, which is the embedded one.
 ///
 /// # Errors
-/// What is wrong with the player, which is the value of `key`.
+/// The player is not a network. The text names `key`.
 pub fn network_path<'a>(key: &str, player: &'a PlayerSpec) -> Result<Option<&'a Path>, String> {
     match player {
         PlayerSpec { base: Base::Network(path), endgame: false } => Ok(path.as_deref()),

@@ -14,7 +14,7 @@ use crate::linear::run::{LinearFit, Regression, Rows};
 use crate::models::{parameters, with_parameters};
 use crate::run_config::RunConfig;
 
-/// A run on the sample of candidate sets; the features need no leave table.
+/// A run on the sample of candidate sets, with features that need no leave table.
 pub const CONFIG: &str = r#"
 lexicon = ""
 tileset = "english"
@@ -41,7 +41,7 @@ plies = 1
 shard_games = 6
 "#;
 
-/// Passes a run by this config, whose opponent is `greedy`, and what makes its regression to a test.
+/// Passes a run by this config, whose opponent is `greedy`, and the maker of its regression to a test.
 pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Regression)) {
     let config = NetworkConfig::from_toml(config, "sample").unwrap();
     let setup = Setup::embedded("english").unwrap();

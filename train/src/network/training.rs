@@ -25,11 +25,11 @@ const LAST_RATE: f64 = 0.01;
 /// One pass over the candidate sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
-    /// The mean square error of the training sets during the pass, as a share of that of the skip connection.
+    /// The mean square error of the training sets during the pass, as a share of the skip connection's.
     pub error: f64,
     /// The share of the variance of the validation labels beyond score and prior that the network explains after the pass, 0–1.
     pub explained: f64,
-    /// The same as a share of the signal in these labels; `None` if they have none.
+    /// The same as a share of the signal in these labels, or `None` if they have no signal.
     pub explained_of_signal: Option<f64>,
     /// The match after the pass, if the config wants one.
     #[serde(rename = "match")]
@@ -43,13 +43,13 @@ pub struct Checkpoint {
     adam: Adam,
     /// The parameters after the epoch that explains most of the validation data, or before all epochs.
     pub best: Vec<Vec<f32>>,
-    /// What they explain.
+    /// The share that they explain.
     most: f64,
     /// The epochs so far.
     pub course: Vec<Epoch>,
 }
 
-/// What is trained on what.
+/// A network under training, with its data.
 pub struct Training<'a> {
     /// The positions that the network is for.
     pub positions: Positions,
@@ -59,11 +59,11 @@ pub struct Training<'a> {
     pub examples: Examples<'a>,
     /// The candidates that choose the epoch.
     pub validation: &'a Dataset,
-    /// What the skip connection adds to the prior.
+    /// The skip weights less the prior.
     pub added: &'a [f64],
     /// The config.
     pub config: &'a NetworkConfig,
-    /// What computes the steps.
+    /// The device that computes the steps.
     pub device: Device,
     /// The matches, if the config wants any.
     pub matches: Option<Matches<'a>>,
@@ -112,7 +112,7 @@ impl Training<'_> {
         }
     }
 
-    /// What is reported to the monitor.
+    /// The text of the monitor for the phase.
     fn what(&self) -> String {
         if self.parts == 1 { "training".into() } else { format!("training on 1/{} of the sets", self.parts) }
     }
@@ -143,7 +143,7 @@ impl Training<'_> {
         Checkpoint { most: self.explained(&parameters), best: parameters.clone(), parameters, adam, course: Vec::new() }
     }
 
-    /// What the network explains of the validation data.
+    /// The explained share of the validation data.
     fn explained(&self, parameters: &[Vec<f32>]) -> f64 {
         explained(self.validation, None, &predictions(&self.network(parameters, 0), self.validation, self.added))
     }

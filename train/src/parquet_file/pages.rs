@@ -5,7 +5,7 @@
 
 /// The most bytes that a packed byte unpacks to: Snappy copies at most 64 bytes by three.
 const MAX_PER_BYTE: u64 = 32;
-/// The depth at which structs and lists in a header are damage; real ones have three levels.
+/// The depth at which structs and lists in a header are damage. Real ones have three levels.
 const MAX_DEPTH: usize = 16;
 
 /// Checks the pages of a column chunk, which are all of `bytes`.

@@ -1,4 +1,4 @@
-//! The best moves of some turns of self-play with their features and, if they are simulated, what they gain: a training set as a table.
+//! The best moves of some turns of self-play with their features and their gains, if simulated: a training set as a table.
 
 mod simulated;
 
@@ -40,17 +40,17 @@ pub const SCHEMA: Schema = Schema {
     ],
 };
 
-/// What is wanted of the candidates.
+/// The config of the table of candidates.
 pub struct ValuedConfig<'a> {
     /// The static player that ranks the moves, and replies in the simulation.
     pub ranker: &'a StaticPlayer,
-    /// What identifies it, with the leave table of the features.
+    /// Its identity, with the leave table of the features.
     pub ranker_identity: &'a str,
     /// Moves per turn.
     pub candidates: usize,
-    /// One turn in this many; game g begins with turn g modulo this.
+    /// One turn in this many. Game g begins with turn g modulo this.
     pub every: u64,
-    /// Deals on which each move is simulated, two plies deep; 0 for none.
+    /// Deals on which each move is simulated, two plies deep. With 0 there is no simulation.
     pub deals: u64,
     /// The features.
     pub features: Features,
@@ -88,7 +88,7 @@ impl<'a> ValuedConfig<'a> {
         ValuedConfig { ranker, ranker_identity, candidates, every, deals, features, wanted, win_percentage, settings }
     }
 
-    /// Whether a turn of a game is one of those whose moves are wanted.
+    /// Whether the table has the moves of a turn of a game.
     pub fn is_due(&self, game: u64, turn: usize) -> bool {
         turn as u64 % self.every == game % self.every
     }
@@ -118,7 +118,7 @@ impl<'a> ValuedConfig<'a> {
         Table::with_starred(&SCHEMA, &features)
     }
 
-    /// Adds the best moves of a turn to a table. `seed` is that of the deals of its simulation.
+    /// Adds the best moves of a turn to a table. `seed` is the seed of the deals of its simulation.
     pub fn add(
         &self,
         table: &mut Table,

@@ -18,7 +18,7 @@ const BEGUN: &str = "begun-";
 /// Returns the number of deals that this process played.
 ///
 /// # Errors
-/// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received the finished deals up to the shard of the stop.
+/// [`JournalError`]. After [`JournalError::Interrupted`], `take` has the finished deals up to the shard of the stop.
 pub(super) fn play_deals(
     round_robin: &RoundRobin<'_>,
     deals: u64,

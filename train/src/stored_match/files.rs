@@ -19,20 +19,21 @@ pub(super) const ASKED: &str = "asked";
 pub struct MatchRun<'a> {
     /// The game, the players and their deals.
     pub series: Series<'a>,
-    /// What is played.
+    /// The spec of the match.
     pub spec: &'a MatchSpec,
-    /// The number of pairs; with a test, the maximum.
+    /// The number of pairs, or with a test the maximum.
     pub pairs: u64,
     /// The test, which may end the match early.
     pub test: Option<SequentialTest>,
     /// Whether the pairs keep the moves of their games.
     pub keeps_moves: bool,
-    /// Takes the finished pairs in order. If the run is stopped, it has received every finished pair, with a test those up to the stop.
+    /// Takes the finished pairs in order. If the run is stopped, it has every finished pair, with a test only up to the
+    /// stop.
     pub take: &'a dyn Fn(&[Pair]),
 }
 
 impl MatchRun<'_> {
-    /// Plays the pairs of a range; they come in order.
+    /// Plays the pairs of a range. They come in order.
     pub(super) fn play_each(&self, pairs: Range<u64>, monitor: &dyn Monitor) -> Vec<Pair> {
         let played = self.series.play_each(pairs, monitor);
         if self.keeps_moves { played } else { played.into_iter().map(Pair::without_moves).collect() }

@@ -18,7 +18,7 @@ pub struct Looks {
     most: u64,
     /// The pairs of these looks.
     pub tally: Tally,
-    /// What the test says of these looks.
+    /// The decision of the test after these looks.
     pub decision: Decision,
 }
 
@@ -58,7 +58,7 @@ impl Looks {
         self.decision != Decision::Open || self.tally.pairs >= self.most
     }
 
-    /// The number of further pairs that the test is expected to need; 0 once it is over.
+    /// The number of further pairs that the test is expected to need. It is 0 once the test is over.
     pub fn expected_pairs_left(&self) -> f64 {
         let left = self.most.saturating_sub(self.tally.pairs) as f64;
         if self.is_over() { 0.0 } else { self.test.expected_pairs_left(&self.tally.outcomes).min(left) }

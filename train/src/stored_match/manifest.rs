@@ -14,7 +14,7 @@ use crate::journal::{RUN, WORK};
 /// The figures of the sequential test that ended a match: win rates from 0 to 1, and error rates.
 const TEST: [&str; 4] = ["sequential_h0", "sequential_h1", "sequential_alpha", "sequential_beta"];
 
-/// Adds the figures of a match of two players to its manifest, from the view of the first, and those of the test that ended it.
+/// Adds the figures of a match of two players to its manifest, from the view of the first, and of the test that ended it.
 pub(super) fn measure(artefact: &mut ArtefactWriter, tally: &Tally, test: Option<&SequentialTest>) {
     if let Some(summary) = tally.summary() {
         for (name, Estimate { mean, low, high }) in [("win_rate", summary.win_rate), ("spread", summary.spread)] {
@@ -35,7 +35,7 @@ pub fn test_of(manifest: &Manifest) -> Option<SequentialTest> {
     SequentialTest::new(h0?, h1?, alpha?, beta?).ok()
 }
 
-/// Lists work files in a manifest: the key of the run, and those whose names begin with one of these prefixes. They are the match.
+/// Lists work files in a manifest: the run key, and the match's files, whose names begin with one of these prefixes.
 pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder, prefixes: &[&str]) -> Result<(), ArtefactError> {
     let work = folder.folder(WORK)?;
     for name in work.names()? {
@@ -47,10 +47,10 @@ pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder, prefixes
     Ok(())
 }
 
-/// The manifest of a finished match or round robin, all of whose files are there; `None` if it goes on.
+/// The manifest of a finished match or round robin, or `None` if it goes on. All its files are checked.
 ///
 /// # Errors
-/// [`ArtefactError`] for one that is damaged.
+/// [`ArtefactError`] if the manifest or a file is damaged.
 pub fn of_folder(folder: &Path) -> Result<Option<Manifest>, ArtefactError> {
     if !folder.join(MANIFEST).is_file() {
         return Ok(None);

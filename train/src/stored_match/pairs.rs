@@ -1,7 +1,7 @@
 //! The pairs of a match, in files that grow.
 //!
-//! A file holds the finished pairs of one range of numbers, whichever they are: a stop keeps every game that has ended, and a later run
-//! plays only what is missing. So more pairs than before need nothing special.
+//! A file holds the finished pairs of one range of numbers, whichever they are. A stop keeps every game that has ended, and
+//! a later run plays only the missing pairs. So an extension of a match is a plain resumption.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::files::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
 use super::shared;
 use crate::journal::{Journal, JournalError};
 
-/// After a batch, a file that grows is written again if the last time is so long ago. A kill loses what is younger.
+/// The time after which a file that grows is written again, once a batch ends. A kill loses the younger pairs.
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 /// Pairs are played in batches, which grow until they take this long.
 const BATCH: Duration = Duration::from_millis(250);
@@ -26,17 +26,17 @@ const FIRST_BATCH: u64 = 4;
 pub struct MatchEnd {
     /// All its pairs.
     pub tally: Tally,
-    /// The decision of the test; [`Decision::Open`] without a test.
+    /// The decision of the test, or [`Decision::Open`] without a test.
     pub decision: Decision,
-    /// Pairs that this process played; the others were read back.
+    /// Pairs that this process played. It read the others back.
     pub played: u64,
 }
 
-/// Plays the pairs of a match, or reads them back, and passes them to `take` in order.
-/// Unless it is stopped, a match ends at the same pair as one without a journal.
+/// Plays the pairs of a match, or reads them back, and passes them to `take` in order. Unless it is stopped, a match ends at
+/// the same pair as without a journal.
 ///
 /// # Errors
-/// [`JournalError`]; after [`JournalError::Interrupted`], `take` has received every finished pair, with a test those up to the stop.
+/// [`JournalError`]. After [`JournalError::Interrupted`], `take` has every finished pair, with a test only up to the stop.
 pub(super) fn play_pairs(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<MatchEnd, JournalError> {
     let &MatchRun { pairs, ref test, take, .. } = run;
     if journal.is_shared() {
@@ -116,7 +116,7 @@ struct OpenFile {
 }
 
 impl StoredPairs<'_> {
-    /// The pairs of a range that lies within one file; fewer if a stop was requested.
+    /// The pairs of a range that lies within one file, or fewer if a stop was requested.
     fn range(&mut self, range: Range<u64>) -> Result<Vec<Pair>, JournalError> {
         let mut file = self.open(range.start / PAIRS_PER_FILE)?;
         let found = file.pairs.range(range.clone()).count() as u64;
@@ -150,7 +150,7 @@ impl StoredPairs<'_> {
         Ok(pairs)
     }
 
-    /// The file with this number, which is the open one or is read; the open one is saved first.
+    /// The file with this number: the open one, or one read from the journal after the open one is saved.
     fn open(&mut self, number: u64) -> Result<OpenFile, JournalError> {
         if let Some(file) = self.file.take_if(|file| file.number == number) {
             return Ok(file);
@@ -162,7 +162,7 @@ impl StoredPairs<'_> {
         Ok(OpenFile { name, number, pairs, is_saved: true, written: Instant::now() })
     }
 
-    /// Writes what is not written yet.
+    /// Saves the open file.
     fn save(&mut self) -> Result<(), JournalError> {
         self.file.iter_mut().try_for_each(|file| file.save(self.journal))
     }

@@ -50,7 +50,7 @@ pub struct RoundRobinRun<'a> {
     pub setup: &'a Setup,
     /// The players, in the order of the spec.
     pub players: &'a [&'a Player],
-    /// What is played.
+    /// The spec of the match.
     pub spec: &'a MatchSpec,
     /// Pairs of each match.
     pub pairs: u64,

@@ -1,7 +1,7 @@
 //! A match that several processes share.
 //!
-//! Its shards are looks of a sequential test, also without a test. When the last one is there, the pairs are stored as those of a match that
-//! one process plays, so the folder reads the same.
+//! Its shards are looks of a sequential test, also without a test. When the last one is there, the pairs are stored as if
+//! one process had played the match, so the folder reads the same.
 
 use std::ops::Range;
 
@@ -43,11 +43,11 @@ impl Files<'_> {
     }
 }
 
-/// Plays the looks of a match that this process has to play, or gathers them all and passes the pairs to `take`. Returns the tally, and the
-/// decision of the test, which is open without one.
+/// Plays this process's looks of a match, or gathers all looks and passes the pairs to `take`. Returns the tally, and the
+/// decision of the test, which is open if there is no test.
 ///
 /// # Errors
-/// [`JournalError`]; [`JournalError::ShardsMissing`] as long as looks are missing.
+/// [`JournalError`], and [`JournalError::ShardsMissing`] as long as looks are missing.
 pub(super) fn play(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<(Tally, Decision), JournalError> {
     let &MatchRun { pairs, ref test, take, .. } = run;
     let job = job(pairs);

@@ -1,4 +1,4 @@
-//! What a match is: the one description that flags, config files, stored runs, queues and studies share.
+//! The description of a match that flags, config files, stored runs, queues and studies share.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::run::kind;
 
 /// The version of stored pairs.
 const PAIRS_FORMAT: &str = "4";
-/// The input of the run that says whether pairs keep the moves of their games.
+/// The input of the run for whether pairs keep the moves of their games.
 pub const MOVES: &str = "moves";
 /// The largest penalty for a started minute of overtime, in points.
 pub const MAX_OVERTIME: i32 = 10_000;
@@ -27,13 +27,13 @@ pub const SEED: u64 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MatchSpec {
-    /// The lexicon, as on the command line; by default, the embedded one of the tile set. A stored run has its name.
+    /// The lexicon, as on the command line. The default is the embedded lexicon of the tile set. A stored run has its name.
     pub lexicon: Option<String>,
     /// The tile set, as on the command line. A stored run has its name.
     pub tileset: Option<String>,
     /// Two for a match, more for a round robin.
     pub players: Vec<MatchPlayer>,
-    /// Pairs per match; with a test, the maximum. A stored match of two players has none, because it can be extended.
+    /// Pairs per match, or with a test the maximum. A stored match of two players has none, because it can be extended.
     pub pairs: Option<u64>,
     /// The seed of the deals.
     pub seed: Option<u64>,
@@ -53,7 +53,7 @@ pub struct MatchSpec {
     pub answer_seconds: Option<f64>,
 }
 
-/// The two win rates of a sequential test, 0–1; the first is the lower. Their text is in percent, as in `50:51`.
+/// The two win rates of a sequential test, 0–1, the lower first. Their text is in percent, as in `50:51`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Hypotheses {
@@ -79,7 +79,7 @@ impl MatchSpec {
         self.players.iter().filter(|player| player.is_external()).map(ToString::to_string).collect()
     }
 
-    /// The names of the lexicon and the tile set; empty for the default.
+    /// The names of the lexicon and the tile set. An empty name stands for the default.
     pub fn game(&self) -> [&str; 2] {
         [&self.lexicon, &self.tileset].map(|name| name.as_deref().unwrap_or_default())
     }
@@ -94,7 +94,7 @@ impl MatchSpec {
         if self.unpaired { Domain::UnpairedMatch } else { Domain::Match }.deals(self.seed())
     }
 
-    /// The clock of a timed match; `None` also if its time or its penalty is out of range.
+    /// The clock of a timed match. `None` also if its time or its penalty is out of range.
     pub fn clock(&self) -> Option<Clock> {
         let time = Duration::try_from_secs_f64(self.clock_seconds?).ok().filter(|time| !time.is_zero())?;
         Some(Clock { time, overtime: self.overtime.filter(|points| (0..=MAX_OVERTIME).contains(points))? })
@@ -108,7 +108,7 @@ impl MatchSpec {
         self.sequential.map(|hypotheses| hypotheses.test(self.alpha, self.beta)).transpose()
     }
 
-    /// What a run of this game stores: all that its games depend on.
+    /// The stored form of the spec of this game: everything on which its games depend.
     #[must_use]
     pub fn stored(&self, setup: &Setup) -> MatchSpec {
         MatchSpec {
@@ -123,7 +123,7 @@ impl MatchSpec {
         }
     }
 
-    /// The key of the run. `keeps_moves` says whether its pairs keep the moves of their games.
+    /// The key of the run. With `keeps_moves` its pairs keep the moves of their games.
     pub fn key(&self, setup: &Setup, players: &[&Player], keeps_moves: bool) -> RunKey {
         let config =
             toml::to_string(&self.stored(setup)).unwrap_or_else(|error| unreachable!("a config is plain data: {error}"));

@@ -1,4 +1,4 @@
-//! The pairs of a match and the standings of a round robin in a folder, also of one that was stopped or goes on.
+//! The pairs of a match and the standings of a round robin in a folder, whether it ended, was stopped or goes on.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::journal::{JournalError, Json, StoredRun};
 
 /// A match of two players as its folder has it. Its pairs stay there, so that a long match takes no more memory than a short one.
 pub struct StoredMatch {
-    /// What was played.
+    /// The spec of the match.
     pub spec: MatchSpec,
     /// The pairs that were asked for.
     pub asked: u64,
@@ -71,7 +71,7 @@ impl StoredMatch {
 /// The standings of the round robin in a folder, up to the first shard that is missing.
 ///
 /// # Errors
-/// [`JournalError`]; [`StoredError::NoRoundRobin`] for another kind of run.
+/// [`JournalError`], and [`StoredError::NoRoundRobin`] for another kind of run.
 pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSpec, Standings), StoredError> {
     let none = || StoredError::NoRoundRobin { folder: folder.into() };
     let run = StoredRun::open(folder)?.ok_or_else(none)?;

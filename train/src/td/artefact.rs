@@ -24,11 +24,11 @@ pub struct TdRun<'a> {
     pub setup: &'a Setup,
     /// The config.
     pub config: &'a TdConfig,
-    /// What learns.
+    /// The model that learns.
     pub learning: Learning<'a>,
 }
 
-/// What learns.
+/// The model that learns in a run.
 pub enum Learning<'a> {
     /// The weights of linear terms.
     Terms(TermLearning<'a>),
@@ -36,7 +36,7 @@ pub enum Learning<'a> {
     Network(NetworkLearning<'a>),
 }
 
-/// What was learned.
+/// The learned model.
 pub enum Learned {
     /// Weights of linear terms.
     Terms(TdOutcome),
@@ -73,8 +73,8 @@ impl Run for TdRun<'_> {
         })
     }
 
-    /// A leave table, with weights that go with it if features were learned; or a network, with the leave table of its features unless that is
-    /// the embedded one.
+    /// Writes a leave table, with the weights that belong to it if features were learned. For a network, writes it with the
+    /// leave table of its features, unless that is the embedded one.
     fn write(&self, learned: &Learned, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let setup = self.setup;
         let artefact = |kind, features: String| place.artefact(kind, setup, features, self.config.seed);

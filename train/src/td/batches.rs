@@ -18,22 +18,22 @@ use crate::run::RunError;
 pub(super) const NAMES: &str = "names";
 /// The work file that holds the state after the last batch.
 pub(super) const STATE: &str = "state";
-/// A run stops when the error of a batch exceeds that of the first batch by this factor.
+/// A run stops when the error of a batch exceeds the error of the first batch by this factor.
 const MAX_GROWTH: f64 = 5.0;
 /// The number of snapshots of a run.
 const SNAPSHOTS: u64 = 100;
 
-/// What learns: how it sees moves, how it plays, and how it learns from games.
+/// A model that learns: its view of moves, its play, and its learning from games.
 pub trait Model: Sync {
-    /// What the value of a move is computed from.
+    /// The inputs of the value of a move.
     type Observed: Clone + Send + Sync;
-    /// What has been learned.
+    /// The state of learning.
     type Learner: Serialize + DeserializeOwned;
 
-    /// What the value of a move is computed from.
+    /// The inputs of the value of a move.
     fn observe(&self, turn: &Turn<'_>, chosen: &Move) -> Self::Observed;
 
-    /// The player of what has been learned.
+    /// The player with the learned weights.
     ///
     /// # Errors
     /// [`RunError`] if the weights are out of bounds.
@@ -48,7 +48,7 @@ pub trait Model: Sync {
     /// The weights of a [`Snapshot`], in points.
     fn shown(&self, learner: &Self::Learner) -> Vec<f64>;
 
-    /// What is out of bounds, in words; `None` if nothing is.
+    /// The largest weight out of bounds, in words, or `None` if all are within.
     fn excess(&self, learner: &Self::Learner) -> Option<String>;
 }
 
@@ -68,7 +68,7 @@ pub struct Snapshot {
 #[derive(Serialize, Deserialize)]
 pub struct State<L> {
     games: u64,
-    /// What has been learned.
+    /// The state of learning.
     pub learner: L,
     /// The weights over time.
     pub snapshots: Vec<Snapshot>,
@@ -82,7 +82,7 @@ pub struct Batches<'a, M: Model> {
     pub setup: &'a Setup,
     /// The config.
     pub config: &'a TdConfig,
-    /// What learns.
+    /// The model that learns.
     pub model: &'a M,
 }
 

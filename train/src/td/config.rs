@@ -17,7 +17,7 @@ use crate::run_config::{Basics, RunConfig, candidate_moves, english};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TdConfig {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     #[serde(default)]
     pub lexicon: String,
     /// The tile set, as on the command line.
@@ -32,20 +32,20 @@ pub struct TdConfig {
     pub method: Method,
     /// λ: how far back a difference reaches, 0–1.
     pub lambda: f64,
-    /// The learning rate at the start; not for least squares.
+    /// The learning rate at the start. Least squares has no rate.
     #[serde(default)]
     pub rate: f64,
-    /// N, where the rate after n games is `rate / (1 + n / N)`; 0 keeps the rate constant.
+    /// N, where the rate after n games is `rate / (1 + n / N)`. With 0 the rate stays constant.
     #[serde(default)]
     pub rate_games: u64,
-    /// Games to learn from; records are repeated as often as needed.
+    /// Games to learn from. Records are repeated as often as needed.
     pub games: u64,
-    /// Games per batch; the games of a batch are played with the same weights.
+    /// Games per batch. The games of a batch are played with the same weights.
     pub batch_games: u64,
-    /// Records of `tilewright selfplay` to learn from instead of new games; a path relative to the working directory.
+    /// Records of `tilewright selfplay` to learn from instead of new games. The path is relative to the working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<PathBuf>,
-    /// Whether the tile patterns of the leave have weights; networks have no patterns.
+    /// Whether the tile patterns of the leave have weights. Networks have no patterns.
     #[serde(default = "yes")]
     pub patterns: bool,
     /// The number of best moves that are re-ranked by features of their placement, if there are such features.
@@ -104,7 +104,7 @@ fn step_games() -> u64 {
     20
 }
 
-/// The most games of a step; the gradient of each is kept until the step.
+/// The most games of a step. The gradient of each is kept until the step.
 const MAX_STEP_GAMES: u64 = 10_000;
 /// The most games of a run.
 const MAX_GAMES: u64 = 1_000_000_000;

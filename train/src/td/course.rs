@@ -5,7 +5,7 @@
 //! 500,31.2047,-0.4120,9.1033,…  a line per snapshot, in points
 //! ```
 //!
-//! The weights are those of all linear terms, or for a network those of its state values.
+//! The weights belong to all linear terms, or for a network to its state values.
 
 use tilewright_engine::{Artefact, Monitor};
 
@@ -47,14 +47,14 @@ pub const WEIGHTS_SCHEMA: Schema = Schema {
 /// The course of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// The names of the weights; that of the constant is empty.
+    /// The names of the weights. The constant has an empty name.
     pub names: Vec<String>,
-    /// The snapshots by games; at least one, each with a weight for every name.
+    /// The snapshots by games, at least one. Each has a weight for every name.
     pub snapshots: Vec<Snapshot>,
 }
 
 impl Course {
-    /// Reads the course that an artefact holds; `None` if it holds none.
+    /// Reads the course of an artefact, or `None` if it holds no course.
     ///
     /// # Errors
     /// [`TableError`] if it cannot be read, or does not have the expected form.
@@ -68,7 +68,7 @@ impl Course {
         course.map(Some).map_err(|reason| TableError::Content { path: artefact.path(COURSE_FILE), reason: damaged(reason) })
     }
 
-    /// The course so far of a run with this config that goes on or was stopped; `None` before its first batch.
+    /// The course so far of a run with this config that goes on or was stopped, or `None` before its first batch.
     ///
     /// # Errors
     /// [`JournalError`] if a work file cannot be read.
@@ -93,7 +93,7 @@ impl Course {
     /// The course that the text of a file holds.
     ///
     /// # Errors
-    /// What is wrong, with the line.
+    /// The number of the bad line, and the expected content.
     pub fn from_text(text: &str) -> Result<Course, String> {
         let mut lines = text.lines();
         let mut heads = lines.next().unwrap_or_default().split(',');

@@ -38,7 +38,7 @@ struct LinearModel<'a> {
 
 /// A run that learns the weights of linear terms.
 pub struct TermLearning<'a> {
-    /// The records to learn from; without any, it plays games.
+    /// The records to learn from. Without any, it plays games.
     pub records: Option<&'a RecordFiles>,
     /// The hash of the content of the records.
     pub(super) content: Option<String>,

@@ -21,7 +21,7 @@ const LEAVE: Feature = Feature::Leave(LeaveFeature::TableValue);
 pub struct Term {
     /// The number of the term.
     pub number: u16,
-    /// 1 for a pattern; for a feature its value divided by its usual size.
+    /// 1 for a pattern. For a feature, its value divided by its usual size.
     pub amount: f32,
 }
 

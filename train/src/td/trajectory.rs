@@ -21,7 +21,7 @@ pub enum Target {
 /// One move of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<O> {
-    /// What the value of the move is computed from.
+    /// The inputs of the value of the move.
     pub observed: O,
     /// The spread after the move, in points.
     pub spread: i32,
@@ -44,7 +44,7 @@ impl<O> Default for Trajectory<O> {
     }
 }
 
-/// Points that change the log-odds to win by 1. Late in a game fewer points do; the weights do not model this.
+/// Points that change the log-odds to win by 1. Late in a game fewer points do. The weights do not model this.
 const ODDS: f64 = 60.0;
 
 /// The learning rule.
@@ -77,7 +77,8 @@ impl Target {
 }
 
 impl<O> Trajectory<O> {
-    /// The difference of the prediction after step `number` from the next one with the points until then, or from the end; in points.
+    /// The difference in points of the prediction after step `number` from the next prediction plus the points until then,
+    /// or from the result.
     pub fn difference(&self, number: usize, target: Target, prediction: f64, next: Option<f64>) -> f64 {
         let spread = self.steps[number].spread;
         match (target, next) {
@@ -90,13 +91,14 @@ impl<O> Trajectory<O> {
         }
     }
 
-    /// Whether the move after step `number` explored, so that it says nothing about the steps before it.
+    /// Whether the move after step `number` explored. If so, it gives no evidence about the steps before it.
     pub fn explores_after(&self, number: usize) -> bool {
         self.steps.get(number + 1).is_some_and(|next| next.explored)
     }
 }
 
-/// Plays deal `index`, where both sides play by the current weights except for moves that explore, and returns the trajectories of both players; `observe` says what the value of a move is computed from.
+/// Plays deal `index`. Both sides play by the current weights, except for moves that explore. Returns the trajectories of
+/// both players. `observe` computes the inputs of a move's value.
 pub fn play<O>(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,

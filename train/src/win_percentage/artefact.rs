@@ -27,7 +27,7 @@ const SCORES_FILE: &str = "scores.json";
 /// The scores that an artefact holds.
 ///
 /// # Errors
-/// [`ArtefactError`] if it holds none, or they cannot be read.
+/// [`ArtefactError`] if it holds no scores, or they cannot be read.
 pub fn read_scores(artefact: &Artefact) -> Result<Comparison, ArtefactError> {
     let fault =
         |source: serde_json::Error| ArtefactError::Encoding { path: artefact.path(SCORES_FILE), source: source.into() };

@@ -14,7 +14,7 @@ pub struct TableScore {
     pub table: String,
     /// Its scores.
     pub score: Score,
-    /// The scores of the first table less this table's; below 0 if the first is better.
+    /// The scores of the first table less this table's. Below 0 the first is better.
     pub first_minus_this: Difference,
 }
 
@@ -34,7 +34,7 @@ pub struct Comparison {
     pub games: u64,
     /// Each table's win probability for the player to move at the start of a game.
     pub chance_at_start: Vec<f64>,
-    /// The strata; the first one contains all turns.
+    /// The strata. The first contains all turns.
     pub strata: Vec<StratumScores>,
 }
 

@@ -13,11 +13,11 @@ const MAX_GAMES: u64 = 1_000_000_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinPercentageConfig {
-    /// The lexicon, as on the command line; empty for the default lexicon of the tile set.
+    /// The lexicon, as on the command line. An empty text stands for the default lexicon of the tile set.
     pub lexicon: String,
     /// The tile set, as on the command line.
     pub tileset: String,
-    /// The static player of both sides; empty for `leave`.
+    /// The static player of both sides. An empty text stands for `leave`.
     #[serde(with = "player_or_empty")]
     pub player: Option<PlayerSpec>,
     /// The seed of every random draw of the training.

@@ -6,9 +6,9 @@ use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probabi
 
 use super::remaining_spreads::{RemainingSpreads, StateTally};
 
-/// Newton steps; the fit converges after a few.
+/// Newton steps. The fit converges after a few.
 const STEPS: usize = 30;
-/// The smallest width of a curve, in points; very few turns would otherwise give a step.
+/// The smallest width of a curve, in points. Very few turns would otherwise give a step.
 const LEAST_WIDTH: f64 = 0.5;
 
 /// `1 / (1 + exp(-(lead + ahead) / width))`, in points.

@@ -18,7 +18,7 @@ use crate::models::{Adam, dense, linear, matrix, numbers, parameters};
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
 const LEADS_EITHER_WAY: i32 = 100;
 const LEADS_TO_SIGMA: f64 = 16.0;
-/// The share of the loss that weighs leads by how often they occur; the rest weighs all leads equally, as Maven does.
+/// The share of the loss that weighs leads by how often they occur. The rest weighs all leads equally, as Maven does.
 const SHARE_OF_GAMES: f64 = 0.75;
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
@@ -133,7 +133,7 @@ fn share_of_rate(step: usize, steps: usize) -> f64 {
     LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
 }
 
-/// The fitted network, and its loss during training in nats per turn above the lowest possible; `None` if the monitor stops the fit.
+/// The fitted network, and its loss in training in nats per turn above the lowest possible. `None` if the monitor stops it.
 pub fn fit(
     states: States,
     tally: &RemainingSpreads,

@@ -1,6 +1,6 @@
 //! The model under training, and its loss over all states and leads.
 //!
-//! The last layer puts out m and, by curve, a, c and t; with w the softmax of the a,
+//! The last layer puts out m and, by curve, a, c and t. With w the softmax of the a,
 //!
 //! ```text
 //! P(lead s) = Σ over curves of w · logistic((s − c + m) · e⁻ᵗ)
@@ -16,7 +16,7 @@ use burn::tensor::activation::{sigmoid, softmax};
 /// Probabilities are clamped to this distance from 0 and 1, so that the loss is finite.
 const SUREST: f32 = 1e-6;
 
-/// The data of the loss; rows are the states before the end of a game.
+/// The data of the loss. Rows are the states before the end of a game.
 pub struct Data {
     /// By state and feature.
     pub features: Tensor<2>,

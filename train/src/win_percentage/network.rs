@@ -48,7 +48,7 @@ pub struct Network {
     pub layers: [Layer; 3],
 }
 
-/// A component of the curve of a state; centre and width are in points.
+/// A component of the curve of a state, with centre and width in points.
 struct Part {
     weight: f64,
     centre: f64,

@@ -55,7 +55,7 @@ impl StateTally {
     pub fn doubled_wins(&self, most: i32) -> Vec<u64> {
         let mut won: u64 = self.remaining.range(most + 1..).map(|(_, &turns)| 2 * turns).sum();
         let at_lead = |lead: i32| {
-            // Remaining spreads of exactly -lead draw now; those that drew at the last lead win now.
+            // Remaining spreads of exactly -lead draw now. Those that drew at the last lead win now.
             let draws = self.remaining.get(&-lead).copied().unwrap_or_default();
             won += 2 * draws;
             won - draws
@@ -82,7 +82,7 @@ impl RemainingSpreads {
         RemainingSpreads { games: 0, states: vec![StateTally::default(); states.len()] }
     }
 
-    /// Plays self-play games in parallel and tallies them; `advance` is called after each game.
+    /// Plays self-play games in parallel and tallies them. `advance` is called after each game.
     pub fn play(
         setup: &Setup,
         player: &Player,

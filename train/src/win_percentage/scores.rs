@@ -8,7 +8,7 @@ use super::remaining_spreads::RemainingSpreads;
 
 /// The number of equal bins in which forecasts are compared with outcomes.
 pub const BINS: usize = 20;
-/// Forecasts are clamped to this distance from 0 and 1; tables have five decimal places.
+/// Forecasts are clamped to this distance from 0 and 1. Tables have five decimal places.
 const SUREST: f64 = 5e-6;
 /// The largest spread of a close game, in points.
 const CLOSE: i32 = 30;
@@ -65,7 +65,7 @@ pub struct Bin {
 pub struct Score {
     /// Turns that were scored.
     pub turns: u64,
-    /// Mean of −ln of the probability given to the result, in nats; a draw counts half as a win and half as a loss.
+    /// Mean of −ln of the probability given to the result, in nats. A draw counts half as a win and half as a loss.
     pub log_loss: f64,
     /// Mean squared difference between the forecast and the result: 1, ½ or 0.
     pub brier: f64,
@@ -119,7 +119,7 @@ pub struct Difference {
     pub brier_error: f64,
 }
 
-/// The difference between the scores of two tables; the standard error comes from shards of about equal size.
+/// The difference between the scores of two tables. The standard error comes from shards of about equal size.
 pub fn difference(
     tables: [&WinPercentage; 2],
     states: States,

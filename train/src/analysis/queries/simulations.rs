@@ -113,7 +113,7 @@ fn by_turn(moves: LazyFrame, value: Expr) -> LazyFrame {
     simulated(moves).group_by([col("game"), col("turn")]).agg([value])
 }
 
-/// What the move with the best gain has in a column; of equal gains, the better equity.
+/// A column of the move with the best gain. Between equal gains the better equity decides.
 fn best(column: &str) -> Expr {
     let order = SortMultipleOptions::default().with_order_descending_multi([true, false]);
     col(column).sort_by([col("gain"), col("rank")], order).first()

@@ -16,7 +16,7 @@ const FREE: f64 = 1000.0;
 
 /// The weight of a rack observed once. Weights are integers, so that sums over racks are exact in any order.
 pub const WEIGHT_UNIT: f64 = 1024.0;
-/// The most Gram matrices that are summed in parallel, one per thread; more would cost memory and save little time.
+/// The most Gram matrices that are summed in parallel, one per thread. More would cost memory and save little time.
 const PARALLEL_GRAMS: usize = 4;
 
 /// The reason why a fit is impossible.
@@ -45,14 +45,14 @@ impl Default for Strengths {
 }
 
 impl Strengths {
-    /// The strengths that an earlier search found; orders that it did not reach keep their defaults.
+    /// The strengths of an earlier search. Orders that it did not reach keep their defaults.
     pub fn starting_at(earlier: &[f64]) -> Strengths {
         let mut strengths = Strengths::default();
         strengths.0.iter_mut().zip(earlier).for_each(|(own, &earlier)| *own = earlier);
         strengths
     }
 
-    /// The strength of an order; order 0 is the constant.
+    /// The strength of an order. Order 0 is the constant.
     pub fn for_order(&self, order: usize) -> f64 {
         if order == 0 { FREE } else { self.0[order - 1] }
     }
@@ -74,12 +74,12 @@ impl Features {
         Features { columns, racks: racks.clone(), first_rack }
     }
 
-    /// The number of columns. A column's number is that of its multiset in the ranking of racks, smaller sizes first.
+    /// The number of columns. A column has the number of its multiset in the ranking of racks, smaller sizes first.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// Fills `columns` with the column of each sub-multiset of full rack `rack`; column 0 is the empty multiset.
+    /// Fills `columns` with the column of each sub-multiset of full rack `rack`. Column 0 is the empty multiset.
     pub fn columns(&self, rack: u32, columns: &mut Vec<u32>) {
         let numbers = SubRacks::new(&self.racks.unrank(self.first_rack + rack as usize));
         let mut indices = [None; MAX_SUB_RACKS];
@@ -88,7 +88,7 @@ impl Features {
         columns.extend(indices[..numbers.len()].iter().flatten());
     }
 
-    /// The number of columns of up to `order` tiles; they come first.
+    /// The number of columns of up to `order` tiles, which come first.
     pub fn up_to(&self, order: usize) -> usize {
         self.columns.indices_of_size(order.min(self.columns.max_size())).end
     }

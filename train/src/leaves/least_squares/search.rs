@@ -4,7 +4,7 @@ use super::normal_equations::{Features, FitError, NormalEquations, Row, Strength
 
 /// The factor of one step.
 const STEP: f64 = 2.0;
-/// A step must lower the squared error by this share; less is drift along a flat minimum.
+/// A step must lower the squared error by this share. Less is drift along a flat minimum.
 const LEAST_GAIN: f64 = 2e-4;
 
 /// A search that multiplies or divides the strength of one order after the other by [`STEP`], with a model that ends at

@@ -48,14 +48,14 @@ const EVALUATOR: Field = text(
 );
 const TRAINING_SETS: Field = int64("training_sets", "candidate sets that its layers were trained on").unit("candidate sets");
 
-/// What evaluators explain of held-out games, by stage.
+/// The explained shares of evaluators on held-out games, by stage.
 pub const EXPLAINED_SCHEMA: Schema = Schema {
     name: "network_explained",
     row: "a stage of held-out games, as one evaluator explains it",
     fields: &[POSITIONS, EVALUATOR, STAGE, SETS, SIGNAL, EXPLAINED, OF_SIGNAL, GAIN, GAIN_ERROR, WIN_GAIN, WIN_GAIN_ERROR],
 };
 
-/// What auxiliary heads explain of held-out games.
+/// The explained shares of auxiliary heads on held-out games.
 pub const HEADS_SCHEMA: Schema = Schema {
     name: "network_heads",
     row: "an auxiliary head on held-out games",
@@ -138,7 +138,7 @@ pub const CALIBRATION_SCHEMA: Schema = Schema {
     ],
 };
 
-/// What each input is worth.
+/// The importance of each input.
 pub const INPUTS_SCHEMA: Schema = Schema {
     name: "network_inputs",
     row: "an input of the network",

@@ -1,11 +1,12 @@
-//! What each input is worth to a network: permutation importance.
+//! The importance of each input of a network: permutation importance.
 //!
-//! An input is shuffled, and the explained share falls. To shuffle, every set takes the input from another set, drawn at random: its
-//! candidates take the values of the candidates of that set, in a random order, from the first again if there are not enough. So an
-//! input of the position still has one value per set, and an input of the move still varies as it does among the moves of one position.
+//! An input is shuffled, and the explained share falls. To shuffle, every set takes the input from another set, drawn at
+//! random. Its candidates take the values of that set's candidates in a random order, from the first again if there are too
+//! few. So an input of the position still has one value per set, and an input of the move still varies as it does among the
+//! moves of one position.
 //!
-//! The correction, skip connection and layers, sees the shuffled input; score and prior keep the true one, because the explained share
-//! counts only what is beyond them. Inputs that say nearly the same stand in for each other, so their falls need not add up.
+//! The correction, skip connection and layers, sees the shuffled input. Score and prior keep the true one, because the
+//! explained share counts only the gain beyond them. Similar inputs stand in for each other, so their falls need not add up.
 
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ use tilewright_engine::rng::{shuffle, stream};
 
 use crate::linear::dataset::{Dataset, centre};
 
-/// What an input is worth.
+/// The importance of an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attribution {
     /// The feature, or `score`, `leave_tiles` or `unseen_tiles`. The counts of all kinds of tiles are one input.
@@ -43,7 +44,7 @@ fn columns(network: &NetworkWeights, kinds: usize) -> Vec<(String, Range<usize>)
     features.chain(extra).map(&mut place).collect()
 }
 
-/// What each input is worth, the most first. `added` is what the skip connection adds to the prior.
+/// The importance of each input, the most important first. `added` has the skip weights less the prior.
 pub fn attributions(network: &NetworkWeights, data: &Dataset, added: &[f64], kinds: usize, seed: u64) -> Vec<Attribution> {
     let unexplained = |donors: &[usize], columns| unexplained(network, data, added, donors, columns);
     let whole = unexplained(&(0..data.rows()).collect::<Vec<_>>(), 0..0);
@@ -73,8 +74,7 @@ fn donors(data: &Dataset, seed: u64, number: u64) -> Vec<usize> {
     donors
 }
 
-/// The share of the variance beyond score and prior that the network leaves unexplained, with some columns of its rows from the rows of
-/// donors.
+/// The share of the variance beyond score and prior that the network leaves unexplained, with some columns from donors.
 fn unexplained(network: &NetworkWeights, data: &Dataset, added: &[f64], donors: &[usize], columns: Range<usize>) -> f64 {
     let mut shuffled = vec![0.0; network.mean.len()];
     let mut corrections = Vec::with_capacity(data.rows());

@@ -1,8 +1,8 @@
-//! Whether a network means what it says: simulated gains by predicted gain.
+//! The calibration of a network: simulated gains by predicted gain.
 //!
-//! The candidates of a stage are divided into bins of equal size by their prediction. If a point of prediction is a point of gain, the
-//! means of a bin agree. The candidates of one set share their deals and their mean, so the interval counts sets, not candidates: with
-//! residuals e = gain − mean gain of the bin and n candidates in the bin,
+//! The candidates of a stage are divided into bins of equal size by their prediction. If a point of prediction is a point of
+//! gain, the means of a bin agree. The candidates of one set share their deals and their mean, so the interval counts sets,
+//! not candidates. With residuals e = gain − mean gain of the bin and n candidates in the bin,
 //!
 //! ```text
 //! variance of the mean = Σ over sets of (Σ over its candidates in the bin of e)² / n²

@@ -22,13 +22,13 @@ use crate::linear::report::{STAGES, stage_of};
 /// How the correction of a network goes with one part of the future, in one stage of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Source {
-    /// The part: `reply`, the points of the opponent's next turn, or `next_turn`, those of the player's own.
+    /// The part: `reply`, the points of the opponent's next turn, or `next_turn`, the points of the player's own.
     pub part: String,
     /// The stage, or `all`.
     pub stage: String,
-    /// The share of the variance of the label that is signal; the rest is noise of the deals.
+    /// The share of the variance of the label that is signal. The rest is noise of the deals.
     pub signal: f64,
-    /// The correlation of correction and signal; `None` if there is no signal or no correction. Noise may take it beyond 1.
+    /// The correlation of correction and signal, or `None` if one of them is missing. Noise may take it beyond 1.
     pub correlation: Option<f64>,
     /// Its square.
     pub share: Option<f64>,

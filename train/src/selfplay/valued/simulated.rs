@@ -1,13 +1,13 @@
-//! What the deals of a simulation say of each move.
+//! Estimates for each move from the deals of a simulation.
 
 use tilewright_engine::simulator::PlayoutResult;
 
 use crate::candidates::Label;
 
-/// What a simulation says of a move; NaN where it says nothing.
+/// The estimates of a simulation for a move, with NaN where there is no estimate.
 #[derive(Clone, Copy)]
 pub struct Simulated {
-    /// Growth of the spread with both leaves, less the mean of the moves; points.
+    /// Growth of the spread with both leaves, less the mean of the moves, in points.
     pub gain: f64,
     /// Its standard error.
     pub gain_error: f64,
@@ -15,7 +15,7 @@ pub struct Simulated {
     pub wins: f64,
     /// Its standard error.
     pub wins_error: f64,
-    /// Standard deviation of the growth of the spread from deal to deal; points.
+    /// Standard deviation of the growth of the spread from deal to deal, in points.
     pub playout_deviation: f64,
     /// The same of its difference from the first move on the same deal.
     pub difference_deviation: f64,

@@ -1,4 +1,4 @@
-//! What a network has learned, and the steps that change it.
+//! The learned state of a network, and the steps that change it.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ impl NetworkLearner {
         NetworkLearner { adam: Adam::new(&parameters), parameters }
     }
 
-    /// Learns from some games in one step; `start` has the shape of the network. Returns the sum of the squared differences and their
-    /// number. Games are looked at in parallel, and added up in their order.
+    /// Learns from some games in one step. `start` has the shape of the network. Returns the sum of the squared differences
+    /// and their number. The games are read in parallel, and added up in their order.
     pub fn learn(
         &mut self,
         games: &[[Trajectory<Observed>; 2]],

@@ -21,7 +21,7 @@ pub struct ValueModel {
     layers: Vec<Linear>,
 }
 
-/// What the values of some moves are computed from, by move.
+/// The inputs of the values of some moves, by move.
 pub struct Rows {
     state_value: Tensor<2>,
     skip: Tensor<2>,

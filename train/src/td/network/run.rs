@@ -30,7 +30,7 @@ const MAX_WEIGHT: f64 = 500.0;
 pub struct NetworkLearning<'a> {
     /// The network of the config.
     pub network: &'a TdNetwork,
-    /// What it names, loaded.
+    /// The network or shape that it names, loaded.
     pub start: Start<'a>,
 }
 
@@ -44,7 +44,7 @@ pub struct NetworkOutcome {
     pub snapshots: Vec<Snapshot>,
 }
 
-/// What is fitted to the first games.
+/// The fit to the first games.
 #[derive(Serialize, Deserialize)]
 struct Sample {
     mean: Vec<f32>,
@@ -79,7 +79,7 @@ impl NetworkLearning<'_> {
         Ok(NetworkOutcome { network: learned.network, start: model.start.network, snapshots: state.snapshots })
     }
 
-    /// Plays games with the network before learning, and fits to them what learning needs.
+    /// Plays games with the network before learning, and fits the state value and the standardisation to them.
     fn sample(&self, setup: &Setup, model: &NetworkModel<'_>, journal: &Journal<'_>) -> Result<Sample, RunError> {
         journal.check_stop()?;
         let (monitor, count) = (journal.monitor(), model.config.games.min(SAMPLE_GAMES));

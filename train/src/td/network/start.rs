@@ -1,4 +1,4 @@
-//! What a run begins with: a network, or nothing but the shape of one.
+//! The start of a run: a network, or only the shape of a network.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tilewright_engine::{LeaveData, Setup, TileSet};
 use crate::linear::dataset::prior;
 use crate::network::shape::{NetworkShape, drawn_layers};
 
-/// What a run begins with.
+/// The start of a run.
 pub enum Start<'a> {
     /// A network.
     Network(Box<LoadedNetwork>),
@@ -20,7 +20,7 @@ pub enum Start<'a> {
 }
 
 impl Start<'_> {
-    /// What identifies it.
+    /// Its identity in run keys.
     pub fn identity(&self, tileset: &TileSet) -> String {
         match self {
             Start::Network(loaded) => loaded.identity.clone(),

@@ -8,8 +8,7 @@ use tilewright_engine::rng::{Stream, stream};
 use super::value::{Observed, STATE_VALUE_TERMS, Value};
 use crate::network::shape::drawn_layers;
 
-/// A network of these hidden layers on five inputs, of which a feature of the leave and one of the position are the first. All of its
-/// parameters are drawn.
+/// A drawn network of these hidden layers on five inputs, first a feature of the leave and one of the position.
 pub fn value(hidden: &[usize], seed: u64) -> Value {
     let mut draws = stream(seed, "made-up network", 0);
     let mut layers = drawn_layers(5, hidden, seed);

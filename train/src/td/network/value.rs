@@ -1,4 +1,4 @@
-//! The value of a move by a network with a state value, and what moves learn from their game.
+//! The value of a move by a network with a state value, and the errors from which moves learn.
 
 use tilewright_engine::evaluator::network::{Dense, NetworkWeights};
 use tilewright_engine::turn::Turn;
@@ -14,7 +14,7 @@ pub const STATE_VALUE_UNIT: f32 = 30.0;
 /// The spread that counts as 1, in points.
 const SPREAD_UNIT: f32 = 100.0;
 
-/// What the value of a move is computed from.
+/// The inputs of the value of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     /// The terms of the state value.
@@ -41,10 +41,10 @@ pub struct Value {
     pub network: NetworkWeights,
 }
 
-/// What some moves learn from their game.
+/// The errors of some moves of a game.
 #[derive(Default)]
 pub struct Errors<'a> {
-    /// What the value of a move is computed from, and by how much it should grow, times the slope of the prediction; in points.
+    /// The inputs of each move's value, and its error times the slope of the prediction, in points.
     pub moves: Vec<(&'a Observed, f32)>,
     /// The sum of the squared differences, in square points.
     pub squares: f64,
@@ -68,7 +68,7 @@ impl Value {
         let mut value = self.clone();
         let [state_value, skip, layers @ ..] = parameters else { return value };
         let NetworkWeights { skip: own_skip, scale, layers: own_layers, .. } = &mut value.network;
-        // What has not changed keeps its bits.
+        // Unchanged parameters keep their bits.
         let put = |own: &mut f32, weight: f32, unit: f32| {
             if (*own * unit).to_bits() != weight.to_bits() {
                 *own = weight / unit;
@@ -91,13 +91,13 @@ impl Value {
         sum(&seen.state_value, &self.state_value) + skip + f64::from(self.network.added(&seen.inputs))
     }
 
-    /// What the moves of one game learn.
+    /// The errors of the moves of one game.
     pub fn errors<'a>(&self, game: &'a [Trajectory<Observed>; 2], rule: &Rule) -> Errors<'a> {
         let mut errors = Errors::default();
         for trajectory in game {
             let steps = trajectory.steps.iter();
             let predictions: Vec<f64> = steps.map(|step| rule.target.prediction(step, self.of(&step.observed))).collect();
-            // What the traces of TD(λ) add up to: each step learns from its difference and, by λ, from later ones.
+            // The sum of the traces of TD(λ): each step learns from its difference and, by λ, from later ones.
             let mut error = 0.0;
             for (number, step) in trajectory.steps.iter().enumerate().rev() {
                 if trajectory.explores_after(number) {
