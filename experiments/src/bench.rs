@@ -1,4 +1,4 @@
-//! `bench`: how fast this machine plays, and what features, endgames and pre-endgames cost.
+//! `bench`: the playing speed of this machine, and the cost of features, endgames and pre-endgames.
 
 use std::fmt;
 use std::time::Instant;

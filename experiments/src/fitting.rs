@@ -183,8 +183,7 @@ pub fn opponent(leaves: Option<&PathBuf>, setup: &Setup) -> PlayerSpec {
     leaves.map_or_else(|| PlayerSpec::without_files(setup), |table| Base::leave(Some(table.clone())).into())
 }
 
-/// The weight of a feature in points per unit: the weight of a linear evaluator, or the skip weight of a network, with its
-/// start.
+/// The weight of a feature in points per unit: the weight of a linear evaluator, or the skip weight of a network.
 #[derive(Serialize)]
 pub struct FeatureWeight {
     pub feature: Feature,

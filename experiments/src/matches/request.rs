@@ -73,19 +73,18 @@ pub struct MatchArguments {
     /// With --clock: penalty in points for each started minute of overtime, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=i64::from(MAX_OVERTIME)))]
     pub overtime: i32,
-    /// External players: time per move. After it the turn is lost. The start may take a minute. Without --clock, stdio:
-    /// players on Linux have CPU time, or ten times as long of waiting, at least 5s. All others have elapsed time [default:
-    /// 10s elapsed; with --clock 10s more than the time left]
+    /// External players: time per move. After it the turn is lost. The start may take a minute. On Linux without --clock,
+    /// stdio: players have CPU time. A program that only waits has ten times as long, at least 5s. All others have elapsed
+    /// time [default: 10s elapsed; with --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
-    /// Store the games in this folder. If a match was killed, rerun the command to resume. More --pairs extend a match of
-    /// two
+    /// Store the games in this folder. To resume a killed match, rerun the command. More --pairs extend a match of two
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
     /// Whether work of another build is continued.
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Also write the figures as JSON to a new file. It may replace the file that this match left when it was stopped
+    /// Also write the figures as JSON to a new file. Only a file from a stop of this match is replaced
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -99,12 +98,12 @@ pub struct FileFlags {
     /// External players: new file for their faults, one per line
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
-    /// Also write a row for each pair of games as Parquet to a new file. Needs exactly two players. It may replace the file
-    /// that this match left when it was stopped
+    /// Also write a row for each pair of games as Parquet to a new file. Needs exactly two players.
+    /// Only a file from a stop of this match is replaced
     #[arg(long, value_name = "FILE")]
     pub pairs_out: Option<PathBuf>,
-    /// Also write every game to a new folder. Needs exactly two players. It may replace the folder that this match left when
-    /// it was stopped. A match with --out keeps the moves from its first run on, or never
+    /// Also write every game to a new folder. Needs exactly two players. Only a folder from a stop of this
+    /// match is replaced. A match with --out keeps the moves from its first run on, or never
     #[arg(long, value_name = "DIR")]
     pub games_out: Option<PathBuf>,
     /// With --games-out: parquet, with a row per turn as selfplay writes it, or gcg, with a file per game

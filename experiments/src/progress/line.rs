@@ -66,8 +66,7 @@ impl View {
     }
 
     /// The line for a terminal of this width: the bar, the counts and the rest, as far as they fit. Live parts stay longest:
-    /// the counts, then the note, the time left, the name of the stage, the speed, the time left for the whole run, and the
-    /// bar.
+    /// counts, then note, time left, name of the stage, speed, time left for the whole run, and bar.
     pub fn on_terminal(&self, width: usize) -> String {
         let mut room = Room(width.saturating_sub(1));
         let counts = room.take(self.counts(), 0, Some(1));
@@ -120,8 +119,7 @@ impl View {
 struct Room(usize);
 
 impl Room {
-    /// The text if it fits with `extra` characters around it. Otherwise the part that fits, if it has at least `least`, or
-    /// nothing.
+    /// The text if it fits with `extra` characters around it. Otherwise the part that fits, from `least` on, or nothing.
     fn take(&mut self, text: String, extra: usize, least: Option<usize>) -> String {
         let (wanted, room) = (text.chars().count(), self.0.saturating_sub(extra));
         let text = match least {

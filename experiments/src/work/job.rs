@@ -65,8 +65,7 @@ impl Job {
         Ok(job)
     }
 
-    /// Runs the job, or the part of a study, as this process takes part in it. If a file has changed since the plan, it
-    /// refuses.
+    /// Runs the job, or the part of a study, as this process takes part in it. Refuses changed files.
     pub fn run(
         &self,
         part: &str,

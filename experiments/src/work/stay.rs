@@ -1,8 +1,7 @@
 //! `work run --stay`: a worker that makes shards of one stage after the other until the job is finished.
 //!
-//! A worker that finds no free shard waits. When all shards of the stage are there, the first worker that gets the lock
-//! merges them, and the others go on with the next stage. A lock ends with its process, so another worker begins the shard
-//! of a killed one again.
+//! A worker without a free shard waits. When all shards of the stage are there, the first worker with the lock merges them,
+//! and the others go on with the next stage. A lock ends with its process, so another begins the shard of a killed worker.
 //!
 //! Each worker has a file in `workers/`, locked as long as it lives, with its threads in the name. When one of them merges,
 //! the others wait, so it may use the threads of all workers of its machine.

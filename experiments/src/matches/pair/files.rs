@@ -94,7 +94,7 @@ impl<'a> MatchFiles<'a> {
         [self.json.path(), self.pairs_out.path(), self.games()].into_iter().flatten()
     }
 
-    /// Writes all files. Of those that cannot be written, the first gives the error. `journal` is that of the match.
+    /// Writes all files. The first error is returned. `journal` is the journal of the match.
     pub fn write(
         &self,
         result: &MatchResult,
@@ -181,7 +181,7 @@ fn check_distinct(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The match whose fault log was stopped before its end; `None` for any other file.
+/// The name of the match whose fault log was stopped before its end, or `None` for any other file.
 fn stopped_log(path: &Path) -> Option<String> {
     let text = input_file::read_text(path).ok()?;
     Some(text.lines().next()?.strip_prefix(STOPPED)?.to_string())
