@@ -18,8 +18,8 @@ pub struct AnalyseArguments {
     #[arg(value_name = "PATH")]
     pub records: PathBuf,
     /// A table: bingos-by-turn, bingos-by-tile, scores-by-turn, scores-by-tile, scores-by-two, tiles-laid,
-    /// scores-by-tiles-laid, word-lengths, scores-by-word-length, squares or scores-by-square. Of simulated candidates:
-    /// best-rank, best-gap, simulation-gain, playout-deviation, difference-deviation or common-deals. Repeat for more
+    /// scores-by-tiles-laid, word-lengths, scores-by-word-length, squares, scores-by-square. Of simulated candidates:
+    /// best-rank, best-gap, simulation-gain, playout-deviation, difference-deviation, common-deals. May be repeated
     /// [default: all]
     #[arg(long, value_name = "NAME")]
     pub table: Vec<String>,

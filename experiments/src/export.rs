@@ -1,5 +1,5 @@
-//! `export`: the tables of a run, by the kind in its key or its manifest, or of a file, as a dataset: tidy Parquet or CSV
-//! files next to a `schema.json` with the meaning of every column.
+//! `export`: the tables of a run (by the kind in its key or manifest) or of a file as a dataset. A dataset has tidy Parquet
+//! or CSV files and a `schema.json` with the meaning of every column.
 //!
 //! The code that makes a table owns its schema. The data dictionary in `notebooks-export` is written from the same schemas.
 

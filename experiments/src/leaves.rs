@@ -157,8 +157,7 @@ struct ShownLeaves {
     balances: Vec<ShownBalance>,
 }
 
-/// Leaves without a blank with some vowels and consonants, weighted by their frequency in random full racks. Values are in
-/// points.
+/// Leaves without a blank with some vowels and consonants, weighted by frequency in random full racks, in points.
 #[derive(Serialize)]
 struct ShownBalance {
     /// Vowels and consonants, as in `2-1`.

@@ -44,12 +44,10 @@ pub struct ReportArguments {
     /// File for the page. Only the page of an unfinished run is overwritten [default: RUN.html]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Matches: draw the sequential test of these win rates of player A, in percent, with error rates of 5 %. Without a
-    /// value: 50:51
+    /// Matches: draw the sequential test of these win rates of player A in percent, or of 50:51, with error rates of 5 %
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51")]
     pub sequential: Option<Hypotheses>,
-    /// While the run goes on, write the page again after each interval, by default 5. The page loads itself again until the
-    /// run is finished
+    /// Write the page again after each interval (default 5) until the run is finished. The page loads itself again
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub watch: Option<u64>,
     /// The game of records whose tile set is not in the program.
@@ -65,8 +63,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// `report`.
 ///
 /// # Errors
-/// [`Failure::Input`] if the folder is no run with a page, or damaged. [`Failure::Interrupted`] if a watched run is not
-/// finished.
+/// [`Failure::Input`] if the folder is damaged or has no page. [`Failure::Interrupted`] if a watched run is not finished.
 pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let ReportArguments { run, out, watch, game, .. } = arguments;
     let default = out.is_none().then(|| page_beside(run)).transpose()?;
@@ -95,8 +92,7 @@ struct About {
     title: String,
 }
 
-/// Writes the page of a run that goes on every `seconds`, until the run is finished. Then its page is returned and not
-/// written yet.
+/// Writes the page of a run every `seconds` until the run is finished. Returns the last page without writing it.
 ///
 /// # Errors
 /// [`Failure::Interrupted`] on Ctrl-C, after the page was written once more as it will stay. The errors of [`made_of`].

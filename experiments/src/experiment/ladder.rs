@@ -1,8 +1,8 @@
 //! The gains of players and their costs: the table and the drawing of a study whose arms measure both.
 //!
-//! An arm is a rung. The name before `, with ` is the player. The rest is an addition, with columns of its own in the table
-//! and a colour of its own in the drawing. A line joins the rungs of players that differ only after a comma: `sim, 1400
-//! playouts`, `sim, 6000 playouts`.
+//! An arm is a rung. The name before `, with ` is the player. The rest is an addition, with its own columns in the table and
+//! its own colour in the drawing. A line joins the rungs of players that differ only after a comma, such as
+//! `sim, 1400 playouts` and `sim, 6000 playouts`.
 
 use std::fmt;
 

@@ -307,8 +307,7 @@ impl MatchRequest {
     /// Opens the journal of a run in the folder of the context, or one in memory. A finished match in the folder is not finished any more.
     ///
     /// # Errors
-    /// [`Failure::Input`] if the pairs of the folder lack the moves for `--games-out`, or have moves without it.
-    /// [`JournalError`].
+    /// [`JournalError`]. [`Failure::Input`] if only one of the two has moves: the folder's pairs, or this run.
     pub fn journal<'m>(
         &self,
         run: &impl Run,

@@ -72,8 +72,8 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
     Err(Failure::Interrupted(format!("{deals} of {pairs} pairs of each match were played\n{table}{file}{advice}")))
 }
 
-/// The figures; users' scripts read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold together with
-/// 95 % (Bonferroni over `comparisons`), and so do all anytime-valid intervals. Other figures have 95 % intervals each.
+/// The figures. Scripts of users read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold
+/// together with 95 % (Bonferroni over `comparisons`), as do all anytime-valid ones. Other figures have 95 % intervals each.
 #[derive(Serialize)]
 pub struct RoundRobinResult {
     /// The version of these keys.

@@ -14,8 +14,7 @@ use crate::linear::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
-    /// Evaluate a network on games that no training has seen: explained share, forecasts, calibration, and the worth of each
-    /// input
+    /// Evaluate a network on unseen games: explained share, forecasts, calibration, and the worth of each input
     Eval(NetworkEvalArguments),
 }
 
@@ -29,8 +28,7 @@ pub struct NetworkTrainArguments {
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// CPU time of the whole run over all threads, such as 90s, 30m or 2h, instead of --games. The run measures the cost of
-    /// a game and plans as many as the budget pays for. Matches during training come on top. To resume with the same games,
-    /// rerun with the same --out
+    /// a game and plans its games by it. Matches during training come on top. To resume, rerun with the same --out
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
     /// Device for the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on

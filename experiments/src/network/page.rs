@@ -96,8 +96,7 @@ pub fn explained_cells(stage: &str, fit: &Explained, shares: &[&Explained]) -> V
     cells
 }
 
-/// The shares that the linear fit (or the skip connection) and the network explain. `endgame` has the network's share for
-/// turns with an empty bag.
+/// The shares that linear fit (or skip connection) and network explain. `endgame` is about turns with an empty bag.
 pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explanation; 2]>) -> Section {
     let mut rows = Vec::new();
     let mut add = |name: &str, linear: &Explained, network: &Explained| {

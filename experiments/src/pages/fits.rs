@@ -1,7 +1,6 @@
-//! The pages of fits to candidate sets and of TD runs. A page of a fit has the explained share of held-out games. The page
-//! of a linear fit also has its weights and the restraint of each group, the page of a network its learning, its
-//! calibration, and the worth of its inputs. The page of a TD run has errors and learned values by games, and a watch for
-//! divergence.
+//! The pages of fits to candidate sets and of TD runs. A page of a fit has the explained share of held-out games. A linear
+//! fit also has its weights and the strengths by group. A network has its learning, its calibration, and the worth of its
+//! inputs. The page of a TD run has errors and learned values by games, and a watch for divergence.
 
 use std::path::Path;
 

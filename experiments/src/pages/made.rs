@@ -41,8 +41,7 @@ impl Made {
     }
 }
 
-/// The foot of the page of a run that keeps its work files: its config, its dependencies and, once it is finished, its
-/// manifest.
+/// The foot of the page of a run with work files: its config, its dependencies and, if it is finished, its manifest.
 pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> Markup {
     let build = ("build".to_string(), key.builds.join(", "));
     let inputs = entry_details("What the run depends on", &[&*key.inputs, &[build]].concat());
@@ -57,8 +56,7 @@ pub fn name_of(run: &Path) -> String {
     run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The way to repeat a run of a verb with the config in its folder, and the result. The config is missing if the foot has
-/// it.
+/// The way to repeat a run with the config in its folder, and the result. No config is shown if the foot has it.
 pub fn repeat_with_config(verb: &str, run: &Path, gives: &str, config: Option<&str>) -> Section {
     let command = format!("tilewright {verb} {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
     repeat(&command, &format!("The same config gives the same {gives} on any number of threads."), config)

@@ -51,8 +51,7 @@ struct Seen {
     keeps_moves: bool,
 }
 
-/// The page of the match in a folder, or `None` if no pair is finished. `hypotheses` are of a test that the match itself
-/// does not name.
+/// The page of the match in a folder, or `None` without a finished pair. `hypotheses` come before its own test.
 pub fn page(
     run: &Path,
     stored: &StoredRun,

@@ -68,8 +68,7 @@ pub struct SolveArguments {
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
     #[arg(long, value_name = "CGP", required_unless_present = "cgp_file")]
     pub cgp: Option<String>,
-    /// Endgames to solve, a CGP per line. - reads standard input. The answers are JSON lines on standard output or in the
-    /// file of --json
+    /// Endgames to solve, a CGP per line. - reads standard input. The answers are JSON lines on standard output or in --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "rack", "player", "top", "fast", "html"])]
     pub cgp_file: Option<PathBuf>,
     /// With an empty bag: also calculate the exact values of the K best moves
@@ -143,8 +142,7 @@ pub struct SimulateArguments {
     /// challengers. The simulation ends once no candidate is expected to be better
     #[arg(long, conflicts_with = "confidence")]
     pub prior: bool,
-    /// With --prior, the smallest expected gain for which the simulation goes on, in points. 0 uses up all deals [default:
-    /// 0.12]
+    /// With --prior, the smallest expected gain for which it goes on, in points. 0 uses up all deals [default: 0.12]
     #[arg(long, value_name = "POINTS", requires = "prior")]
     pub least_excess: Option<f64>,
     /// Quantity that ranks the candidates

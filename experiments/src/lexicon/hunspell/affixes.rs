@@ -1,6 +1,5 @@
-//! The `.aff` file: tables of affixes, and flags with a special meaning. An affix has a condition on the end (or the
-//! beginning) of a word. `OCONV` replaces letters in the resulting words, for dictionaries that spell them differently
-//! inside.
+//! The `.aff` file: tables of affixes, and flags with a special meaning. An affix has a condition for the end (or beginning)
+//! of a word. `OCONV` replaces letters in the resulting words, if the dictionary spells them differently inside.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,9 +27,8 @@ impl Place {
 }
 
 impl Condition {
-    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is
-    /// itself. There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition, and an empty word matches it
-    /// too.
+    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other. Every other character is itself.
+    /// There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition: it fits an empty word too.
     pub fn read(text: &str) -> Result<Condition, Failure> {
         let mut places = Vec::new();
         let mut characters = text.chars();

@@ -99,8 +99,8 @@ pub struct Speed {
     has_external: bool,
 }
 
-/// The name of a match. After a stop, the match recognises its own files by it. `key` is the key of its run, which names
-/// players, lexicon, tile set, deals and clock.
+/// The name of a match. After a stop, the same match recognises its own files by the name. `key` is the key of its run,
+/// which names players, lexicon, tile set, deals and clock.
 pub fn work([a, b]: [&Player; 2], seed: u64, key: &RunKey) -> String {
     format!("{} against {}, seed {seed}, run {}", a.name, b.name, key.hash())
 }
@@ -122,7 +122,7 @@ pub fn stopped(path: &Path) -> Option<String> {
 
 impl MatchResult {
     /// The result of a series so far, without a test, a speed and words about faults. `None` without pairs. `stopped` is the
-    /// name of a stopped match.
+    /// name of the match if it was stopped.
     pub fn new(series: &Series<'_>, tally: &Tally, stopped: Option<String>) -> Option<MatchResult> {
         let &Series { setup, players: [a, b], deals, clock } = series;
         Some(MatchResult {

@@ -118,8 +118,7 @@ impl<'a> Tester<'a> {
     }
 }
 
-/// Makes shards of a candidate until a time, or merges them. Nothing is left to do for a failed one, unless the failure is a
-/// stop.
+/// Makes shards of a candidate until a time, or merges them. A failed candidate is finished, unless the failure is a stop.
 fn work_on(candidate: &mut Candidate, stayer: &mut Stayer<'_>, until: Instant) -> Result<Step, Failure> {
     if candidate.failed().is_some() {
         return Ok(Step::Finished);
