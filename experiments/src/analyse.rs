@@ -23,7 +23,7 @@ pub struct AnalyseArguments {
     /// [default: all]
     #[arg(long, value_name = "NAME")]
     pub table: Vec<String>,
-    /// The game. Records name their own tile set and need no lexicon. `--threads` read the files, and polars uses all cores.
+    /// The game. Records name their own tile set and need no lexicon. `--threads` is for reading, and polars uses all cores.
     #[command(flatten)]
     pub flags: CommonFlags,
     #[command(flatten)]
@@ -101,7 +101,7 @@ struct Table {
 #[derive(Serialize)]
 struct Cells {
     value: f64,
-    /// Null where the games do not tell.
+    /// Null where the games are too few.
     low: Option<f64>,
     high: Option<f64>,
     /// The number of which the value is a share.

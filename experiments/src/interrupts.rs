@@ -21,9 +21,9 @@ static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// Whether the work has stopped since the last look, and its remains are written.
 static HAS_ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C and SIGTERM request a stop from here on. The process ends soon after the first, whatever it does, and at once after a second.
-/// Only work that looks at [`is_stopped`] may call this: other verbs end as the system ends them, which loses no finished shard either, so
-/// errors are ignored.
+/// Lets Ctrl-C and SIGTERM request a stop from here on. The process ends soon after the first request, whatever it does, and
+/// at once after a second. Only work that looks at [`is_stopped`] may call this. The system ends other verbs. That loses no
+/// finished shard either, so errors are ignored.
 pub fn catch() {
     STOPPED.get_or_init(|| {
         let stopped = Arc::default();

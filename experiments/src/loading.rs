@@ -58,7 +58,7 @@ fn prepared(
     new(tileset, layout, lexicon).input()
 }
 
-/// Starts the number of threads of the flags, by default one per core. Only the first call of the process counts: the
+/// Starts the threads of the flags, by default one per core, at the first call of the process. Later calls do nothing: the
 /// commands of a study share its threads.
 pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
     static STARTED: AtomicBool = AtomicBool::new(false);

@@ -141,7 +141,7 @@ impl<'a> NewFile<'a> {
         Ok(new)
     }
 
-    /// A file that whoever writes it checks first.
+    /// A file without a check. The caller checks it before writing.
     pub fn unchecked(path: Option<&'a Path>) -> NewFile<'a> {
         NewFile { path, replaces: false }
     }

@@ -44,7 +44,7 @@ pub struct ReportArguments {
     /// File for the page. Only the page of an unfinished run is overwritten [default: RUN.html]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Matches: draw the sequential test of these win rates of player A in percent, or of 50:51, with error rates of 5 %
+    /// Matches: draw a sequential test of these win rates of player A in percent (50:51 without a value), error rates 5 %
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51")]
     pub sequential: Option<Hypotheses>,
     /// Write the page again after each interval (default 5) until the run is finished. The page loads itself again

@@ -1,8 +1,8 @@
 //! Progress reports: one line on a terminal, plain lines elsewhere, nothing with `--quiet`.
 //!
-//! A thread writes the reports, so they also come while a long unit is in the making. The line on a terminal is never wider than it. In a log the
-//! first lines come after 2, 5, 10, 20 and 30 seconds, for people who watch, and then one every 30 seconds: a file is read later, and a line
-//! every two seconds would bury its results. A stage of the work writes a line when it begins.
+//! A thread writes the reports, so they also come during a long unit. The line on a terminal is never wider than the
+//! terminal. In a log the first lines come after 2, 5, 10, 20 and 30 seconds, for people who watch. Later lines come every
+//! 30 seconds, because more of them would bury the results. A stage of the work writes a line when it begins.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -134,7 +134,7 @@ impl Progress {
     }
 
     /// Reports that something short is on its way, such as reading a word list, until the value is dropped. A log has no
-    /// line unless it takes two seconds.
+    /// line if it takes less than two seconds.
     pub fn waiting(quiet: bool, what: &str) -> Progress {
         Progress::start(quiet, what)
     }

@@ -174,7 +174,7 @@ pub trait RunRequest: HasFlags {
         None
     }
 
-    /// Adds pages to the artefact, and shows the result. After that the artefact is finished: whoever is killed before can run again.
+    /// Adds pages to the artefact, and shows the result. Then the artefact is finished. A run killed before can run again.
     fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
 }
 

@@ -1,8 +1,8 @@
 //! `work`: a run that several processes share.
 //!
-//! A job is a folder that all of them see, or that a driver copies: the run as a value, the stage in work with its shards, a record per
-//! shard, and the folder of the run. `work plan` and `work merge` run it up to the first shards that are missing: these are the next stage.
-//! `work run` runs it for one of them. Jobs contain no code for any kind of run, and their result is identical to that of one process.
+//! A job is a folder that all of them see or a driver copies: the run as a value, the stage in work with its shards, a
+//! record per shard, and the folder of the run. `work plan` and `work merge` run it up to the missing shards of the next
+//! stage. `work run` runs it for one of them. Jobs contain no code for any kind of run. One process has the same result.
 //!
 //! A worker that stays ([`stay`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
 //!

@@ -83,7 +83,7 @@ impl<'a> SelfPlay<'a> {
     /// The next game that comes to a turn which begins with `bag` tiles in the bag, at that turn, with its number.
     ///
     /// # Errors
-    /// [`Failure::Input`] if none of many games does, [`Failure::Interrupted`] if a signal stops the bench.
+    /// [`Failure::Input`] if many games have no such turn. [`Failure::Interrupted`] if a signal stops the bench.
     pub fn with_bag(&mut self, bag: usize) -> Result<(u64, Game), Failure> {
         for index in self.next..self.next + MAX_GAMES {
             go_on(self.progress)?;

@@ -13,8 +13,8 @@ use tilewright_engine::{Game, Monitor, Setup};
 use super::measuring::{Distribution, HEAD, PreEndgamesArguments, SelfPlay, Started, Subject};
 use crate::{Failure, Number, loading, output};
 
-/// The most positions searched per endgame to compare the chosen move with the static one: nearly all endgames need fewer, and a position
-/// in which one needs more is not compared.
+/// The most positions searched per endgame to compare the chosen move with the static one. Nearly all endgames need fewer.
+/// A position with an endgame that needs more is not compared.
 const COMPARED_NODES: u64 = 300_000;
 
 /// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads. Win

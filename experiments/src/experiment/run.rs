@@ -70,8 +70,7 @@ impl StudyRequest {
     /// Runs the studies, or the part of a study that the context names.
     ///
     /// # Errors
-    /// [`Failure`] of the last study that fails. The others run all the same. All studies are read before the first one
-    /// runs, and finished studies are reported.
+    /// [`Failure`] of the last study that fails. All are read before the first one runs, and finished ones are reported.
     pub fn run(&self, context: &Context<'_>) -> Result<(), Failure> {
         let read = |(name, text): &(String, String)| Study::from_text(name, text, name);
         let named: Vec<Study> = self.studies.iter().map(read).collect::<Result<_, _>>()?;

@@ -101,9 +101,9 @@ pub struct Arm {
     /// Whether the probability of the result with equal players is listed, by pairs and by a binomial test over games.
     #[serde(default)]
     pub p_values: bool,
-    /// The number of pairs of a second match, as text, that measures the CPU time of the player per game. That match keeps nothing,
-    /// because a match that is resumed knows only the time since then. Two arms with costs make a [`Ladder`](super::ladder::Ladder), whose
-    /// module says how the names of its arms are read.
+    /// The number of pairs of a second match, as text. This match measures the CPU time of the player per game. It keeps
+    /// nothing, because a resumed match has only the time since then. Two arms with costs make a
+    /// [`Ladder`](super::ladder::Ladder), whose module describes the names of its arms.
     pub cost: Option<String>,
 }
 
@@ -166,7 +166,7 @@ pub const FITS: &str = "evolve, leaves train, linear fit, network train, selfpla
 pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves evaluate, leaves show, match, moves, network eval, simulate, solve, \
                             win-percentage eval";
 
-/// Checks that a command begins with one of these verbs, and that all it writes goes to the place, if there is one: the study may be
+/// Checks that a command begins with one of these verbs, and writes only to the place, if there is one. The study may be
 /// somebody else's.
 fn check_command(verbs: &str, place: Option<&str>, command: &str) -> Result<(), String> {
     let words: Vec<&str> = command.split_whitespace().collect();

@@ -41,7 +41,7 @@ impl fmt::Display for Size {
 pub struct Summary {
     pub study: String,
     pub question: String,
-    /// Where the answer was published, if the lines do not say it.
+    /// The publication of the answer, if the lines do not name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     pub size: Size,

@@ -78,13 +78,13 @@ pub struct MatchArguments {
     /// time [default: 10s elapsed; with --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
-    /// Store the games in this folder. To resume a killed match, rerun the command. More --pairs extend a match of two
+    /// Store the games in this folder. To resume a killed match, rerun the command. To extend a match of two, add --pairs
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
     /// Whether work of another build is continued.
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Also write the figures as JSON to a new file. Only a file from a stop of this match is replaced
+    /// Also write the figures as JSON to a new file. If this match was stopped, its own file is replaced
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -98,12 +98,12 @@ pub struct FileFlags {
     /// External players: new file for their faults, one per line
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
-    /// Also write a row for each pair of games as Parquet to a new file. Needs exactly two players.
-    /// Only a file from a stop of this match is replaced
+    /// Also write a row for each pair of games as Parquet to a new file. Needs exactly two players. If this match was
+    /// stopped, its own file is replaced
     #[arg(long, value_name = "FILE")]
     pub pairs_out: Option<PathBuf>,
-    /// Also write every game to a new folder. Needs exactly two players. Only a folder from a stop of this
-    /// match is replaced. A match with --out keeps the moves from its first run on, or never
+    /// Also write every game to a new folder. Needs exactly two players. If this match was stopped, its own folder is
+    /// replaced. A match with --out keeps the moves from its first run on, or never
     #[arg(long, value_name = "DIR")]
     pub games_out: Option<PathBuf>,
     /// With --games-out: parquet, with a row per turn as selfplay writes it, or gcg, with a file per game

@@ -14,7 +14,7 @@ use crate::linear::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
-    /// Evaluate a network on unseen games: explained share, forecasts, calibration, and the worth of each input
+    /// Evaluate a network on held-out games: explained share, forecasts, calibration, and the worth of each input
     Eval(NetworkEvalArguments),
 }
 
@@ -28,7 +28,7 @@ pub struct NetworkTrainArguments {
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// CPU time of the whole run over all threads, such as 90s, 30m or 2h, instead of --games. The run measures the cost of
-    /// a game and plans its games by it. Matches during training come on top. To resume, rerun with the same --out
+    /// a game and plans its games. Matches in training come on top. To resume with the same games, rerun with the same --out
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
     /// Device for the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on
@@ -48,7 +48,7 @@ pub struct NetworkEvalArguments {
     pub flags: PlayFlags,
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Held-out games whose positions are labelled as the config of the network says
+    /// Held-out games, labelled by the config of the network
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
     /// Store the candidate sets in this folder, and reuse those that it has

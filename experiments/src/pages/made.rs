@@ -141,7 +141,7 @@ pub fn chart_by_turn<'a>(
     layered_chart(caption, "own turn of the game", up, &players.into_iter().map(layer).collect::<Vec<_>>())
 }
 
-/// The page of a run that goes on or was stopped, of a kind whose results come at its end: its config and the work that is stored.
+/// The page of an unfinished run, of a kind whose results come at its end: its config and its stored work.
 pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);

@@ -164,7 +164,7 @@ impl Match<'_> {
 
     /// Points of the course: pairs so far, and a figure of the tally.
     fn along<T>(&self, figure: impl Fn(&Tally) -> Option<T>) -> Vec<(f64, T)> {
-        // The first few pairs say nothing and would stretch the scale.
+        // The first few pairs are noise and would stretch the scale.
         let least = (self.tally.pairs / 50).clamp(2, 50);
         let late = self.seen.course.iter().filter(|tally| tally.pairs >= least.min(self.tally.pairs));
         late.filter_map(|tally| Some((tally.pairs as f64, figure(tally)?))).collect()

@@ -68,14 +68,14 @@ pub struct SolveArguments {
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
     #[arg(long, value_name = "CGP", required_unless_present = "cgp_file")]
     pub cgp: Option<String>,
-    /// Endgames to solve, a CGP per line. - reads standard input. The answers are JSON lines on standard output or in --json
+    /// Endgames to solve, a CGP per line. - reads standard input. Answers are JSON lines, printed or in the file of --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "rack", "player", "top", "fast", "html"])]
     pub cgp_file: Option<PathBuf>,
     /// With an empty bag: also calculate the exact values of the K best moves
     #[arg(long, value_name = "K", conflicts_with_all = ["fast", "first_win", "nodes", "time"], value_parser = clap::value_parser!(u16).range(1..))]
     pub best: Option<u16>,
-    /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a
-    /// candidate leaves tiles in it [default: leave, or network with --network]
+    /// With tiles in the bag: player that chooses the candidates. If a candidate leaves tiles in the bag, it also plays for
+    /// both sides until the bag is empty [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
     /// With tiles in the bag: candidates to print

@@ -139,8 +139,8 @@ fn cut(text: &str, width: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// The time between two lines in a log, by the age of the run: those who watch the start see a line within two seconds, and a long run fills no
-/// file. A line comes at this time whether or not a unit was finished.
+/// The time between two lines in a log, by the age of the run. At the start a line comes within two seconds, and a long run
+/// fills no file. A line comes at this time whether or not a unit was finished.
 pub fn line_interval(age: Duration) -> Duration {
     let steps = [(2, 2), (5, 3), (10, 5), (30, 10)];
     let step = steps.into_iter().find(|&(until, _)| age < Duration::from_secs(until));

@@ -1,6 +1,6 @@
-//! HTML elements (numbers, tables, figures and sections), and the frame of a self-contained page with its style sheet and the script
-//! that switches the theme, and sorts and filters tables. All text is escaped: only [`Markup`] has elements. A page loads nothing from the
-//! network and contains no times.
+//! HTML elements (numbers, tables, figures and sections), and the frame of a self-contained page with its style sheet. A
+//! script switches the theme, and sorts and filters tables. All text is escaped: only [`Markup`] has elements. A page loads
+//! nothing from the network and contains no times.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

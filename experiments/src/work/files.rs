@@ -22,11 +22,11 @@ const LONGEST: Duration = Duration::from_millis(500);
 /// A process that has waited for some time waits for this fraction of it until the next look. So it loses little of the time that the others
 /// need, and its looks cost little however long that is.
 const FRACTION: u32 = 8;
-/// A process that waits for a lock says so after this time.
+/// A process that waits for a lock reports it after this time.
 const SAID_AFTER: Duration = Duration::from_secs(1);
 
-/// Locks a file for this process, and makes it if there is none. `None` if another process has locked it. Where files cannot
-/// be locked, everybody gets it.
+/// Locks a file for this process, and makes it if there is none. `None` if another process has locked it. If files cannot be
+/// locked, every process gets the file.
 pub fn lock(folder: &Folder, name: &str) -> Result<Option<File>, Failure> {
     let file = folder.open_or_make(name)?;
     Ok(match file.try_lock() {

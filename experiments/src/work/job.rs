@@ -82,8 +82,8 @@ impl Job {
         self.stored.run.clone().with_process(threads, quiet).run(&context)
     }
 
-    /// Reads a job. A process of another build, unless the flag accepts it, or on a machine whose floating-point functions return something
-    /// else, is refused, and so are programs that the job names, unless a flag allows them.
+    /// Reads a job. Refuses a machine with other floating-point results. Without the flag for it, also refuses a job of
+    /// another build, and a job that names programs.
     pub fn open(folder: Folder, accepted: Accepted) -> Result<Job, Failure> {
         let Accepted { build: BuildFlag { accept_other_build }, allow_programs } = accepted;
         let programs = if allow_programs { Programs::Named } else { Programs::Refused };

@@ -129,12 +129,12 @@ pub struct Made {
 pub struct Outcome {
     /// The shards that were made.
     pub made: Vec<Made>,
-    /// Those that nobody needs any more, because a sequential test is over.
+    /// The shards that are not needed any more, because a sequential test is over.
     pub needless: Vec<usize>,
 }
 
 impl Wanted {
-    /// Makes those that nobody has made and nobody is making.
+    /// Makes the shards that are neither made nor in the making.
     pub fn make(self, process: &ProcessFlags, run_words: RunWords) -> Result<Outcome, Failure> {
         let loops = self.loops();
         let worker = Arc::new(Worker { wanted: self, going: Mutex::default() });
@@ -171,8 +171,8 @@ impl Wanted {
         Ok(Outcome { made, needless })
     }
 
-    /// The numbers, by the loop to which the shards belong. The shards of large loops tend to be small. They come last, so that nobody waits
-    /// long for the end of the stage.
+    /// The numbers, by the loop of the shards. Shards of large loops tend to be small. They come last, so that workers do
+    /// not wait long for the end of the stage.
     fn loops(&self) -> Vec<Vec<usize>> {
         let shards = &self.stage.shards;
         let mut loops: Vec<Vec<usize>> = Vec::new();
@@ -210,7 +210,7 @@ struct Going {
     making: Option<Making>,
     /// Whether the shard in the making was only taken, and not begun.
     is_ahead: bool,
-    /// Whether nobody needs more shards of the loop.
+    /// Whether the loop has enough shards.
     has_enough: bool,
     made: Vec<Made>,
     /// Why no shard can be taken.
@@ -245,7 +245,7 @@ impl Worker {
         going.making.is_some()
     }
 
-    /// Takes the next shard that nobody has made and nobody is making.
+    /// Takes the next shard that is neither made nor in the making.
     fn take(&self, going: &mut Going) -> Option<Making> {
         let Wanted { job, stage, are_asked, until, .. } = &self.wanted;
         if interrupts::is_stopped() || !going.made.is_empty() && until.is_some_and(|until| Instant::now() >= until) {

@@ -82,12 +82,12 @@ pub struct Stayer<'a> {
     job: Arc<Job>,
     process: &'a ProcessFlags,
     run_words: RunWords,
-    /// Whether to say when a stage begins.
+    /// Whether to report the beginning of a stage.
     reports: bool,
     stage: Arc<Stage>,
     /// The shards of the stage that may be missing.
     left: Vec<usize>,
-    /// Those that nobody needs any more.
+    /// The shards that are not needed any more.
     needless: Vec<usize>,
 }
 
@@ -97,7 +97,7 @@ pub enum Step {
     Finished,
     /// There is nothing to do at the moment.
     Nothing,
-    /// It made these shards, or found that nobody needs them.
+    /// It made these shards, or found them needless.
     Made(Vec<Made>),
     /// It merged the stage.
     Merged,
@@ -149,7 +149,7 @@ impl<'a> Stayer<'a> {
     /// Merges the stage, unless another process does or has done.
     fn merge(&self) -> Result<Step, Failure> {
         let Stayer { job, process, stage, .. } = self;
-        // Those who make shards that nobody needs any more have the run open.
+        // Processes that still make needless shards have the run open.
         if stage::are_running(job, stage.number, &self.needless) {
             return Ok(Step::Nothing);
         }
@@ -199,7 +199,7 @@ fn cores() -> usize {
 fn threads_here(job: &Job) -> Result<usize, Failure> {
     let prefix = format!("{}-", files::host());
     let mut threads = 0;
-    // Workers of a queue say nothing of their threads.
+    // Workers of a queue do not state their threads.
     let folder = job.folder.make_folder(WORKERS)?;
     for name in folder.names()? {
         let Some((_, of_worker)) = name.strip_prefix(&prefix).and_then(|rest| rest.split_once('-')) else { continue };

@@ -34,7 +34,7 @@ struct GamesOut<'a> {
 }
 
 impl<'a> MatchFiles<'a> {
-    /// The files of a request. Those that the match named `work` left when it was stopped are replaced.
+    /// The files of a request. The match named `work` replaces its own files from a stop.
     ///
     /// # Errors
     /// [`Failure::Input`] if one exists or cannot be written, if two are the same, and for too many pairs.
@@ -89,7 +89,7 @@ impl<'a> MatchFiles<'a> {
         self.games.map(|games| games.folder)
     }
 
-    /// The files that say of a stopped match that they are partial.
+    /// The files with a mark for partial results of a stopped match.
     pub fn marked(&self) -> impl Iterator<Item = &'a Path> {
         [self.json.path(), self.pairs_out.path(), self.games()].into_iter().flatten()
     }

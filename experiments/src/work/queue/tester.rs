@@ -28,7 +28,7 @@ pub struct Tester<'a> {
     queue: &'a Folder,
     settings: &'a Settings,
     run_words: RunWords,
-    /// The candidates that it knows, by the names of their folders. `None` for a candidate with nothing left to do.
+    /// The candidates so far, by the names of their folders. `None` for a candidate with nothing left to do.
     candidates: BTreeMap<String, Option<(Candidate, Stayer<'a>)>>,
     until: Option<Instant>,
 }
