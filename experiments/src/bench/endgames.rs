@@ -131,7 +131,7 @@ pub struct EndgameCosts {
     cpu_ms_p95: f64,
     cpu_ms_max: f64,
     cpu_ms_mean: f64,
-    /// The mean exact loss of the move at the end of the time, over the endgames with proofs. Null without `--time`.
+    /// The mean exact loss of the move at the end of the time, over endgames with both values proved. Null without `--time`.
     mean_loss: Option<f64>,
     /// The number of solved endgames in which a rack holds a tile that no play lays.
     stuck: usize,
