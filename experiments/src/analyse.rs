@@ -17,12 +17,13 @@ pub struct AnalyseArguments {
     /// Records: a folder of selfplay or of match --games-out, or a Parquet file
     #[arg(value_name = "PATH")]
     pub records: PathBuf,
-    /// A table: bingos-by-turn, bingos-by-tile, scores-by-turn, scores-by-tile, scores-by-two, tiles-laid, scores-by-tiles-laid,
-    /// word-lengths, scores-by-word-length, squares, scores-by-square; of candidates that were simulated: best-rank, best-gap,
-    /// simulation-gain, playout-deviation, difference-deviation or common-deals; repeat for more [default: all]
+    /// A table: bingos-by-turn, bingos-by-tile, scores-by-turn, scores-by-tile, scores-by-two, tiles-laid,
+    /// scores-by-tiles-laid, word-lengths, scores-by-word-length, squares, scores-by-square. Of simulated candidates:
+    /// best-rank, best-gap, simulation-gain, playout-deviation, difference-deviation, common-deals. May be repeated
+    /// [default: all]
     #[arg(long, value_name = "NAME")]
     pub table: Vec<String>,
-    /// The game; records name their own tile set, and need no lexicon. Files are read with `--threads`; polars uses all cores.
+    /// The game. Records name their own tile set and need no lexicon. `--threads` is for reading, and polars uses all cores.
     #[command(flatten)]
     pub flags: CommonFlags,
     #[command(flatten)]
@@ -32,7 +33,7 @@ pub struct AnalyseArguments {
 /// Asks the records for the tables of the flags.
 ///
 /// # Errors
-/// [`Failure::Input`] for an unknown table, and for records that cannot be read or lack what a named table asks.
+/// [`Failure::Input`] for an unknown table, and for records that cannot be read or lack the data of a named table.
 pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let named = arguments.table.iter().map(|name| query(name)).collect::<Result<Vec<_>, _>>()?;
@@ -62,7 +63,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     output::show(&Analysis { records: arguments.records.display().to_string(), tables: Tables(found) }, json)
 }
 
-/// The queries that the records can answer. What is in a file of an artefact, its name says.
+/// The queries that the records can answer. The name of an artefact's file states its content.
 fn all_queries(records: &dyn Fn(RecordTable) -> RecordFiles, path: &Path) -> Vec<&'static Query> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let has = |table: RecordTable| {
@@ -96,14 +97,14 @@ struct Table {
     rows: Vec<(String, Cells)>,
 }
 
-/// A line; the value is in the unit of the table, with its 95 % interval.
+/// A line. The value is in the unit of the table, with its 95 % interval.
 #[derive(Serialize)]
 struct Cells {
     value: f64,
-    /// Null where the games do not tell.
+    /// Null where the games are too few.
     low: Option<f64>,
     high: Option<f64>,
-    /// What the value is a share of.
+    /// The number of which the value is a share.
     n: i64,
     games: i64,
 }

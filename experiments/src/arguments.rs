@@ -105,7 +105,7 @@ pub enum Verb {
     },
     /// Write manual pages, one per verb
     Man {
-        /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1; pages of these names are replaced
+        /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1. Pages of these names are replaced
         folder: PathBuf,
         /// Write the reference of the book instead: commands, config keys and features as Markdown
         #[arg(long)]
@@ -120,7 +120,7 @@ pub fn program() -> Command {
     help::with_examples(Arguments::command())
 }
 
-/// Parses the words of a command; the first word is the name of the program.
+/// Parses the words of a command, of which the first is the name of the program.
 pub fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Arguments, clap::Error> {
     let matches = program().try_get_matches_from(words)?;
     Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut program()))

@@ -1,4 +1,4 @@
-//! `bench`: how fast this machine plays, and what features, endgames and pre-endgames cost.
+//! `bench`: the playing speed of this machine, and the cost of features, endgames and pre-endgames.
 
 use std::fmt;
 use std::time::Instant;
@@ -48,7 +48,7 @@ const GAMES: u64 = 400;
 const POSITIONS_FROM_GAMES: u64 = 20;
 const ROUNDS: u64 = 300;
 
-/// One line of the table: a rate per CPU-second (user and system time), or per second if its unit says so.
+/// One line of the table: a rate per CPU-second (user and system time), or per second if that is its unit.
 #[derive(Serialize)]
 struct Measurement {
     name: &'static str,
@@ -235,8 +235,8 @@ impl Bench<'_> {
         Game::from_position(self.setup, board, rack, [0; 2], stream(self.seed, "opening", 0)).unwrap_or(dealt)
     }
 
-    /// The position of [`CROWDED`]. If the tile set or the board does not fit, the first position of a game with [`CROWDED_PERCENT`] of
-    /// the tiles on the board, or the last position of the game.
+    /// The position of [`CROWDED`]. If the tile set or the board does not fit, the first position of a game with
+    /// [`CROWDED_PERCENT`] of the tiles on the board. If there is none, the last position of the game.
     fn crowded(&self) -> Game {
         let position = cgp::read(CROWDED, &self.setup.tileset, self.setup.layout.side()).ok();
         if let Some(game) = position.and_then(|position| position.game(self.setup, stream(self.seed, "crowded", 0))) {

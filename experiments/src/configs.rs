@@ -11,7 +11,7 @@ use tilewright_engine::input_file;
 use crate::flags::JsonFlag;
 use crate::{Failure, Input, output};
 
-/// What each key means, by folder and dotted path.
+/// The meaning of each key, by folder and dotted path.
 const KEYS: &str = include_str!("configs/keys.toml");
 /// The folders whose configs make candidate sets.
 const FITS: [&str; 2] = ["linear-fit", "networks"];
@@ -41,8 +41,8 @@ pub fn run(verb: &ConfigVerb) -> Result<(), Failure> {
     }
 }
 
-/// The text of the config that a name or a path stands for, with its origin for messages. A file comes first; a name, with
-/// its folder or without, is also looked for among the embedded configs of `folder`.
+/// The text of a config by name or path, with its origin for messages. A file comes first. If there is none, a name, with
+/// its folder or without, is looked for among the embedded configs of `folder`.
 pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     let origin = path.display().to_string();
     let is_named = |config: &&Config| {
@@ -123,7 +123,7 @@ fn named(name: &str) -> Result<Config, Failure> {
     }
 }
 
-/// What a config is for: the first sentence after the command that runs it.
+/// The purpose of a config: the first sentence after the command that runs it.
 fn purpose(config: &Config) -> String {
     let lines = config.text.lines().skip(1).map_while(|line| line.strip_prefix("# "));
     let comment = lines.collect::<Vec<_>>().join(" ");
@@ -139,7 +139,7 @@ pub fn keys(folder: &str) -> BTreeMap<String, String> {
     tables.into_iter().filter_map(|table| all.get(table).cloned()).flatten().collect()
 }
 
-/// What a key means; `*` stands for its last part.
+/// The meaning of a key. `*` stands for its last part.
 fn meaning<'a>(keys: &'a BTreeMap<String, String>, table: &str, key: &str) -> Option<&'a String> {
     let path = |key: &str| if table.is_empty() { key.to_string() } else { format!("{table}.{key}") };
     keys.get(&path(key)).or_else(|| keys.get(&path("*")))

@@ -47,7 +47,7 @@ pub struct LoadedEvolution {
     start: Start,
 }
 
-/// What candidates are made from.
+/// The start from which candidates are made.
 enum Start {
     Network(Box<LoadedNetwork>),
     Features(Arc<Features>),
@@ -124,7 +124,7 @@ pub struct EvolveResult<'a> {
     /// As in `generations.jsonl`.
     generations: &'a [GenerationRecord],
     finals: Vec<Final>,
-    /// Those of a linear evaluator are relative to the weight of the score.
+    /// Weights of a linear evaluator are relative to the weight of the score.
     weights: Vec<FeatureWeight>,
     /// How far the last layer of a network moved, as a share of the length of its weights.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,9 +1,9 @@
-//! `experiment`: studies that anyone can repeat. A study is a config in `configs/studies`: a question, the artefacts to make, and the
-//! figures to measure, each next to the figure that was published.
+//! `experiment`: studies that anyone can repeat. A study is a config in `configs/studies`: a question, the artefacts to
+//! make, and the figures to measure, each next to the published figure.
 //!
-//! A study is made of commands of this program: a fit for each artefact, a match for each arm. They keep their own work, so a study that is
-//! killed resumes, and what it reports is read anew from their checked results. The summary of the full run of each study is
-//! stored in `experiments/studies/results`, and the tables of the pages are made from it.
+//! A study is made of commands of this program: a fit for each artefact, a match for each arm. They keep their own work, so
+//! a killed study resumes, and its report is read anew from their checked results. The summary of the full run of each study
+//! is stored in `experiments/studies/results`, and the tables of the pages are made from it.
 
 use std::fmt;
 use std::path::Path;
@@ -48,7 +48,7 @@ struct Studies {
 struct Listed {
     name: &'static str,
     question: String,
-    /// Published figures beside the figures of the stored full run; null if no run is stored.
+    /// Published figures beside the figures of the stored full run, or null if no run is stored.
     found: Option<String>,
 }
 
@@ -110,7 +110,7 @@ const STORED: &[(&str, &str)] = stored! {
     "unseen-tiles" "win-tables"
 };
 
-/// The stored summary of a study; `None` if its full size was never stored.
+/// The stored summary of a study, or `None` if its full size was never stored.
 pub fn stored(study: &str) -> Option<Result<Summary, String>> {
     let &(name, text) = STORED.iter().find(|(name, _)| *name == study)?;
     Some(Summary::from_json(text, name))

@@ -1,6 +1,7 @@
-//! `export`: the tables of a run, by the kind that its key or its manifest states, or of a file, as a dataset: tidy Parquet or CSV files next to a `schema.json` that says what every column is.
+//! `export`: the tables of a run (by the kind in its key or manifest) or of a file as a dataset. A dataset has tidy Parquet
+//! or CSV files and a `schema.json` with the meaning of every column.
 //!
-//! The code that makes a table owns its schema; the data dictionary in `notebooks-export` is written from the same schemas.
+//! The code that makes a table owns its schema. The data dictionary in `notebooks-export` is written from the same schemas.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -141,7 +142,7 @@ fn unknown(run: &Path) -> Failure {
     ))
 }
 
-/// What a manifest says of the run.
+/// The facts of the run in a manifest.
 fn about(manifest: &Manifest) -> BTreeMap<String, String> {
     let named = [
         ("kind", &manifest.kind),
@@ -195,7 +196,7 @@ fn add_leaves(artefact: &Artefact, table: &LeaveTable, tileset: &TileSet, datase
     dataset.add_tables(artefact.folder(), learning(artefact)?)
 }
 
-/// How an artefact was learned by TD, or as a network; nothing for other artefacts.
+/// The course of learning of an artefact of TD or a network, or nothing for other artefacts.
 fn learning(artefact: &Artefact) -> Result<Vec<Table>, Failure> {
     let course = Course::read(artefact).input()?.into_iter().flat_map(|course| course.tables());
     let report = read_report(artefact).input()?.into_iter().flat_map(|report| network::of_report(&report));

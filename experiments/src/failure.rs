@@ -23,7 +23,7 @@ pub enum Failure {
     Input(anyhow::Error),
     /// The work itself failed: exit code 1.
     Failed(anyhow::Error),
-    /// Stopped by Ctrl-C or SIGTERM: exit code 130. The text says what was finished and how to resume.
+    /// Stopped by Ctrl-C or SIGTERM: exit code 130. The text has the finished work and the way to resume.
     Interrupted(String),
 }
 
@@ -81,7 +81,7 @@ impl Failure {
         error.chain().find_map(|cause| cause.downcast_ref::<JournalError>())
     }
 
-    /// What went wrong, in words; lines that quote long values are shortened.
+    /// The cause, in words. Lines that quote long values are shortened.
     pub fn message(&self) -> String {
         match self {
             Failure::Input(error) | Failure::Failed(error) => shortened(&described(error)),
@@ -107,7 +107,7 @@ fn shortened(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What the flags and verbs of this program can do about the error or the warning of a library.
+/// The remedy for the error or the warning of a library, with the flags and verbs of this program.
 fn remedy(cause: &(dyn Error + 'static)) -> Option<String> {
     if let Some(LexiconError::Empty { report, .. } | LexiconError::TooManyRejected { report, .. }) = cause.downcast_ref() {
         return remedy_of_lines(report);
@@ -134,18 +134,18 @@ fn remedy_of_lines(report: &WordReport) -> Option<String> {
     Some(format!("\n  {words} of these lines are words with{flags}: tilewright lexicon export{flags} writes a clean list"))
 }
 
-/// The report of a word list, and what to do about its rejected lines.
+/// The report of a word list, and the remedy for its rejected lines.
 pub fn words_and_remedy(report: &WordReport) -> String {
     report.to_string() + &remedy_of_lines(report).unwrap_or_default()
 }
 
-/// A warning of a library, and what to do about it.
+/// A warning of a library, and its remedy.
 pub fn warning_and_remedy(warning: &(dyn Error + 'static)) -> String {
     let mut causes = std::iter::successors(Some(warning), |&cause| cause.source());
     warning.to_string() + &causes.find_map(remedy).unwrap_or_default()
 }
 
-/// An error, its causes without those that its text already contains, and what to do about it.
+/// An error, its causes without those already in its text, and the remedy.
 fn described(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -162,7 +162,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
     }
 }
 
-/// What a user can do about a folder that `flag` names and that does not suit a run.
+/// The remedy for a folder that `flag` names and that does not suit a run.
 fn advice(error: &JournalError, flag: &str) -> String {
     match error {
         JournalError::NotBegun { .. } | JournalError::Damaged { .. } => String::new(),

@@ -15,7 +15,7 @@ const COSTS: &str = include_str!("features/costs.toml");
 
 #[derive(Debug, Args)]
 pub struct FeaturesArguments {
-    /// Features to print; a part of a name prints all that have it [default: all]
+    /// Features to print. A part of a name prints all features with that part [default: all]
     pub names: Vec<String>,
     #[command(flatten)]
     pub json: JsonFlag,
@@ -23,12 +23,12 @@ pub struct FeaturesArguments {
 
 #[derive(Serialize)]
 struct Catalogue {
-    /// The version of the features; weights of another version are refused.
+    /// The version of the features. Weights of another version are refused.
     version: u32,
     features: Vec<Row>,
 }
 
-/// A feature with what it costs.
+/// A feature with its cost.
 #[derive(Serialize)]
 pub struct Row {
     pub name: &'static str,

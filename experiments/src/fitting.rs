@@ -35,18 +35,18 @@ impl RunJson {
     }
 }
 
-/// A request for a fit: its config, and what flags say besides it.
+/// A request for a fit: its config and its flags.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FitRequest<C: RunConfig, M = ()> {
-    /// The config, with what flags override; stored as TOML.
+    /// The config with the overrides of the flags, stored as TOML.
     #[serde(with = "checked")]
     pub config: C,
     /// The game of the config, the threads and the word map.
     pub flags: PlayFlags,
     /// The name of the config's file without the ending.
     pub stem: String,
-    /// What only this kind of fit has.
+    /// The data of this kind of fit alone.
     pub more: M,
 }
 
@@ -69,8 +69,8 @@ mod checked {
 }
 
 impl<C: RunConfig, M> FitRequest<C, M> {
-    /// The request for a config file, or for the embedded config of this name. The flags override the config; `change` applies the flags of
-    /// the verb.
+    /// The request for a config file, or for the embedded config of this name. The flags override the config. `change`
+    /// applies the flags of the verb.
     ///
     /// # Errors
     /// [`Failure::Input`] for a file that cannot be read, and for invalid values.
@@ -79,7 +79,7 @@ impl<C: RunConfig, M> FitRequest<C, M> {
         FitRequest::new(from_file(path)?, &stem, flags, more, change)
     }
 
-    /// The same; without a file, the config is the one in the program, with this name.
+    /// The same. Without a file, the config is the one in the program, with this name.
     pub fn of_file_or(
         built_in: &str,
         path: Option<&Path>,
@@ -168,7 +168,7 @@ fn set_player<'a>((key, player): &'a (&str, Player)) -> Result<SetPlayer<'a>, Fa
     SetPlayer::new(player).ok_or_else(refusal)
 }
 
-/// Says where `what` is, such as "The weights are", and how to try it as this player against another.
+/// Prints the place of `what`, such as "The weights are", and a command that tries it as this player against another.
 pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, game: &GameFlags) {
     say!(
         "{what} in {}. Try: tilewright match --player-a {} --player-b {against} --pairs 1000{}",
@@ -178,12 +178,12 @@ pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, 
     );
 }
 
-/// The opponent that shows what a fit adds: the leave table from which it was made.
+/// The opponent against which a fit shows its gain: its own leave table.
 pub fn opponent(leaves: Option<&PathBuf>, setup: &Setup) -> PlayerSpec {
     leaves.map_or_else(|| PlayerSpec::without_files(setup), |table| Base::leave(Some(table.clone())).into())
 }
 
-/// The weight of a feature in points per unit: that of a linear evaluator, or the skip weight of a network, which also has a start.
+/// The weight of a feature in points per unit: the weight of a linear evaluator, or the skip weight of a network.
 #[derive(Serialize)]
 pub struct FeatureWeight {
     pub feature: Feature,
@@ -200,7 +200,7 @@ impl FeatureWeight {
     }
 }
 
-/// What a fit explains of held-out games as a table.
+/// The explained part of held-out games, as a table.
 pub struct ExplanationTable<'a>(pub &'a Explanation);
 
 impl Display for ExplanationTable<'_> {

@@ -59,7 +59,7 @@ impl TableFlags {
         Tables { leaves, win_percentage, network }
     }
 
-    /// Adds the paths to players that name none, so that the config of a run says what it was made with.
+    /// Adds the paths to players without a path, so that the config of a run names all its inputs.
     pub fn name_in<'a>(&self, players: impl IntoIterator<Item = &'a mut PlayerSpec>) {
         for player in players {
             player.fill_in(self.tables());
@@ -76,7 +76,7 @@ pub struct CommonFlags {
     /// Seed of every random draw
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Threads to use; the result does not depend on it [default: all cores]
+    /// Threads to use, without effect on the result [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     #[serde(skip)]
     pub threads: Option<u16>,
@@ -96,7 +96,7 @@ pub struct PlayFlags {
 /// The flag of verbs that go on with stored work.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct BuildFlag {
-    /// Go on with work that another build of the program began; the manifest then names both
+    /// Go on with work that another build of the program began. The manifest then names both builds
     #[arg(long)]
     pub accept_other_build: bool,
 }
@@ -104,7 +104,7 @@ pub struct BuildFlag {
 /// The file for the result of a verb as JSON.
 #[derive(Clone, Debug, Default, Args)]
 pub struct JsonFlag {
-    /// Also write the result as JSON; never overwritten
+    /// Also write the result as JSON to a new file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -112,7 +112,7 @@ pub struct JsonFlag {
 /// Where a run and its result go.
 #[derive(Clone, Debug, Default, Args)]
 pub struct RunFlags {
-    /// Folder of the run; rerun the command to resume [default: a new folder in runs]
+    /// Folder of the run. To resume, rerun the command [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -141,13 +141,13 @@ impl JsonFlag {
         NewFile::new(self.json.as_deref())
     }
 
-    /// The file of `--out` and that of `--json`, which must differ.
+    /// The files of `--out` and `--json`, which must differ.
     pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
         new_files([("--out", out), ("--json", self.json.as_deref())])
     }
 }
 
-/// The files of some flags, checked before the work; no two may be the same.
+/// The files of some flags, checked before the work. No two may be the same.
 pub fn new_files<'a, const N: usize>(flags: [(&str, Option<&'a Path>); N]) -> Result<[NewFile<'a>; N], Failure> {
     for (at, (flag, path)) in flags.iter().enumerate() {
         NewFile::new(*path)?;
@@ -159,7 +159,7 @@ pub fn new_files<'a, const N: usize>(flags: [(&str, Option<&'a Path>); N]) -> Re
 }
 
 impl GameFlags {
-    /// The flags that select the same game in a suggested command, each after a space; defaults are left out.
+    /// The flags that select the same game in a suggested command, each after a space, without defaults.
     pub fn repeated(&self) -> String {
         let mut flags = String::new();
         for (flag, name, default) in
@@ -211,15 +211,15 @@ pub fn shell_word(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_plain) { name.into() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
-/// The flags that name what a verb writes.
+/// The flags that name outputs of a verb.
 const OUTPUTS: [&str; 7] = ["--fault-log", "--games-out", "--html", "--json", "--keep", "--out", "--pairs-out"];
 
-/// Whether a flag of a verb names what it writes. `--candidates` is a folder of fits, and a number elsewhere.
+/// Whether a flag of a verb names an output. `--candidates` is a folder of fits, and a number elsewhere.
 pub fn names_output(verb: &str, flag: &str) -> bool {
     OUTPUTS.contains(&flag) || flag == "--candidates" && ["linear", "network"].contains(&verb)
 }
 
-/// The units of durations, in seconds. No unit ends in one that stands before it.
+/// The units of durations, in seconds. No unit ends in an earlier unit.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
 /// The longest duration, in seconds: a year.

@@ -11,19 +11,19 @@ use crate::status::status;
 /// The exit code of a process that a second request ends at once.
 const INTERRUPTED: i32 = 130;
 
-/// Work that has not stopped so long after a request is left where it is, as after a kill: its journal keeps what was finished.
+/// Work that has not stopped so long after a request is left as it is, as after a kill. Its journal keeps the finished part.
 const PATIENCE: Duration = Duration::from_millis(1200);
 /// Time between two looks of the thread.
 const TICK: Duration = Duration::from_millis(100);
 
 static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Whether the work has stopped since the last look, and what it leaves is written.
+/// Whether the work has stopped since the last look, and its remains are written.
 static HAS_ENDED: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C and SIGTERM request a stop from here on. The process ends soon after the first, whatever it does, and at once after a second.
-/// Only work that looks at [`is_stopped`] may call this: other verbs end as the system ends them, which loses no finished shard either, so
-/// errors are ignored.
+/// Lets Ctrl-C and SIGTERM request a stop from here on. The process ends soon after the first request, whatever it does, and
+/// at once after a second. Only work that looks at [`is_stopped`] may call this. The system ends other verbs. That loses no
+/// finished shard either, so errors are ignored.
 pub fn catch() {
     STOPPED.get_or_init(|| {
         let stopped = Arc::default();
@@ -33,7 +33,7 @@ pub fn catch() {
     });
 }
 
-/// Gives the process as long again after a request, for what it prints and writes when its work has ended.
+/// Gives the process as long again after a request, to print and write after the end of its work.
 pub fn work_has_ended() {
     HAS_ENDED.store(true, Ordering::Relaxed);
 }

@@ -157,7 +157,7 @@ struct ShownLeaves {
     balances: Vec<ShownBalance>,
 }
 
-/// Leaves without a blank with some vowels and consonants, weighted by how often a random full rack contains each; values in points.
+/// Leaves without a blank with some vowels and consonants, weighted by frequency in random full racks, in points.
 #[derive(Serialize)]
 struct ShownBalance {
     /// Vowels and consonants, as in `2-1`.
@@ -167,18 +167,18 @@ struct ShownBalance {
     beyond_tiles: f64,
 }
 
-/// A leave; values in points.
+/// A leave. Values are in points.
 #[derive(Serialize)]
 struct ShownLeave {
     leave: String,
     value: f64,
-    /// What the value adds to those of its tiles alone, and of two where there are two or more of a kind.
+    /// The value beyond the values of its tiles alone, and beyond the values of two where a kind has two or more.
     beyond_tiles: f64,
     #[serde(flatten)]
     support: Option<Support>,
 }
 
-/// What a value is based on, for tables that have it: its 95 % interval, and the turns with the leave.
+/// The basis of a value, in tables that have it: its 95 % interval, and the turns with the leave.
 #[derive(Serialize)]
 struct Support {
     value_low: f64,

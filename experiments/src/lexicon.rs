@@ -37,7 +37,7 @@ pub fn run(verb: &LexiconVerb) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Loads the tile set and the lexicon. The verbs say themselves which lines were rejected.
+/// Loads the tile set and the lexicon. The verbs report rejected lines themselves.
 fn load(list: &ListFlags) -> Result<(TileSet, Lexicon), Failure> {
     let ListFlags { flags, first_column, fold } = list;
     loading::start_threads(flags)?;

@@ -58,7 +58,7 @@ mod pages;
 mod work;
 mod arguments;
 
-// What nearly every room needs.
+// The modules that nearly every room needs.
 pub(crate) use failure::{Failure, InFile, Input};
 pub(crate) use memo::Memos;
 pub(crate) use output::{NewFile, say};
@@ -78,7 +78,7 @@ pub fn main() -> ExitCode {
     run(std::env::args_os())
 }
 
-/// Runs a command, given as its words; the first word is the name of the program. Returns the exit code.
+/// Runs a command, given as its words, and returns the exit code. The first word is the name of the program.
 pub fn run(words: impl IntoIterator<Item = impl Into<OsString>>) -> ExitCode {
     let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
     // Configs, jobs and manifests hold names as text.

@@ -33,15 +33,15 @@ pub struct LinearFitArguments {
     pub fit: FitFlags,
 }
 
-/// What fits to candidate sets have in common.
+/// The common flags of fits to candidate sets.
 #[derive(Debug, Args)]
 pub struct FitFlags {
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// The tables of the players that make the labels if they name none; --leaves is that of the features too.
+    /// The tables of players without a path that make the labels. --leaves is also for the features.
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Games whose positions are labelled; overrides the config
+    /// Games whose positions are labelled. Overrides the config
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     #[command(flatten)]
@@ -116,7 +116,7 @@ impl RunRequest for LinearRequest {
     }
 }
 
-/// The result of `linear fit`: what the weights explain, and the weights.
+/// The result of `linear fit`: the weights, and the share that they explain.
 #[derive(Serialize)]
 struct FittedWeights<'a> {
     #[serde(flatten)]

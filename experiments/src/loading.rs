@@ -46,7 +46,7 @@ pub fn few_positions(game: &GameFlags) -> Result<Setup, Failure> {
     prepared(game, |tileset, layout, lexicon| Ok(Setup::for_few_positions(tileset, layout, lexicon)))
 }
 
-/// Loads tile set, board and lexicon, and makes the setup of them; warns of the lines of the word list that were rejected.
+/// Loads tile set, board and lexicon, and makes their setup. Warns of rejected lines of the word list.
 fn prepared(
     game: &GameFlags,
     new: impl FnOnce(TileSet, Layout, Lexicon) -> Result<Setup, WordGraphTooLarge>,
@@ -58,8 +58,8 @@ fn prepared(
     new(tileset, layout, lexicon).input()
 }
 
-/// Starts the number of threads that the flags ask for; by default one per core. The first call of the process counts: the commands of a
-/// study share its threads.
+/// Starts the threads of the flags, by default one per core, at the first call of the process. Later calls do nothing: the
+/// commands of a study share its threads.
 pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
     static STARTED: AtomicBool = AtomicBool::new(false);
     if !STARTED.swap(true, Ordering::Relaxed) {
@@ -76,7 +76,7 @@ pub fn no_threads(error: ThreadPoolBuildError) -> Failure {
     )
 }
 
-/// Loads a player; prints its warning on standard error.
+/// Loads a player, and prints its warning on standard error.
 ///
 /// # Errors
 /// [`Failure::Input`] for a player that cannot be loaded.
@@ -84,7 +84,7 @@ pub fn player(spec: &PlayerSpec, setup: &Setup, game: &GameFlags) -> Result<Play
     match_player(&spec.clone().into(), setup, game, &NoMonitor)
 }
 
-/// Loads the named player, or the default player; see [`player`].
+/// Loads the named player, or the default player, as [`player`] does.
 ///
 /// # Errors
 /// As [`player`], also if no leave table fits the game and no player is named.
@@ -93,7 +93,7 @@ pub fn player_or_default(named: Option<&PlayerSpec>, setup: &Setup, game: &GameF
     player(&named.cloned().unwrap_or_else(default), setup, game)
 }
 
-/// The static player that `flag` names, or the default one; `why` says why another does not do.
+/// The static player that `flag` names, or the default player. `why` is the reason against other players.
 pub fn static_player(
     named: Option<&PlayerSpec>,
     flag: &str,
@@ -135,7 +135,7 @@ pub fn match_player(spec: &MatchPlayer, setup: &Setup, game: &GameFlags, monitor
     Ok(player)
 }
 
-/// The win table of simulations: that of the flags, or the one for the game.
+/// The win table of simulations: the table of the flags, or the table for the game.
 pub fn win_percentage(setup: &Setup, game: &GameFlags) -> Result<WinPercentage, Failure> {
     if let Some(path) = &game.tables.win_percentage {
         return WinPercentage::load(path, game.loader(setup)).input();
@@ -170,7 +170,7 @@ pub fn network(key: &str, player: &PlayerSpec, setup: &Setup, game: &GameFlags) 
     loaded.map_err(|error| Failure::input(format!("{key} = \"{player}\": {error}")))
 }
 
-/// Prints a warning of a library, with what to do about it.
+/// Prints a warning of a library with its remedy.
 pub fn warn_of(game: &GameFlags, warning: Option<&(impl Error + 'static)>) {
     warn(game, warning.map(|warning| warning_and_remedy(warning)).as_deref());
 }
@@ -201,20 +201,20 @@ pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
     Ok((tileset, layout))
 }
 
-/// Whether the name of a tile set is that of a file.
+/// Whether the name of a tile set is the name of a file.
 pub fn is_file_name(name: &str) -> bool {
     Path::new(name).extension().is_some() || name.contains(['/', '\\'])
 }
 
 pub struct Opened {
     pub content: ArtefactOrFile,
-    /// The tile set of the artefact, or that of the flags.
+    /// The tile set of the artefact, or the tile set of the flags.
     pub tileset: TileSet,
     pub layout: Layout,
 }
 
-/// Opens a table to show or convert it. An artefact states its tile set and its lexicon, so no flag has to repeat them; those that flags
-/// name are checked. A bare file states neither and is taken to be for the tile set of the flags.
+/// Opens a table to show or convert it. An artefact states its tile set and its lexicon, so no flag has to repeat them. If
+/// flags name them, they are checked. A bare file states neither and is taken to be for the tile set of the flags.
 ///
 /// # Errors
 /// [`Failure::Input`] if an artefact, its tile set or the lexicon of the flags cannot be read, or do not fit each other.
@@ -249,7 +249,7 @@ fn own_tileset(artefact: &Artefact) -> Result<(TileSet, Layout), Failure> {
     })
 }
 
-/// The lexicon that the config of an artefact names, if its words are those of the artefact. Nothing of a file is shown or cached.
+/// The lexicon in the config of an artefact, if it has the words of the artefact. No text of a file is shown or cached.
 pub fn own_lexicon(artefact: &Artefact, tileset: &TileSet, layout: &Layout) -> Option<Lexicon> {
     let named = named_in(&artefact.manifest().config, "lexicon")?;
     let cache = cache_folder().filter(|_| named == EMBEDDED_NAME);

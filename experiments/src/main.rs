@@ -1,4 +1,4 @@
-//! The `tilewright` binary; its code is in the library of the same name.
+//! The `tilewright` binary, with its code in the library of the same name.
 
 fn main() -> std::process::ExitCode {
     tilewright::main()

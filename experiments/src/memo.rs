@@ -7,7 +7,7 @@ use tilewright_engine::Setup;
 use tilewright_engine::features::Features;
 use tilewright_train::leaves::lattice::Lattice;
 
-/// What is shared by the runs of this process.
+/// The values that the runs of this process share.
 #[derive(Default)]
 pub struct Memos {
     /// The game, by lexicon, tile set, and whether it has a word map.
@@ -18,7 +18,7 @@ pub struct Memos {
     pub features: Memo<String, Features>,
 }
 
-/// What a flag names: a name, and if it is a file, its size and the time of its last change.
+/// The value of a flag: a name, and for a file, its size and the time of its last change.
 pub type Source = (Option<String>, Option<(u64, SystemTime)>);
 
 /// The value that was loaded last, with its key.
@@ -31,7 +31,7 @@ impl<K, V> Default for Memo<K, V> {
 }
 
 impl<K: PartialEq, V> Memo<K, V> {
-    /// The value of this key: the last one, or a new one that replaces it.
+    /// The value of this key: the last value, or a new one in its place.
     pub fn get_or<E>(&self, key: K, load: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, value)) = last.as_ref().filter(|(own, _)| *own == key) {

@@ -39,11 +39,11 @@ pub fn run(verb: &NetworkVerb, context: &Context<'_>) -> Result<(), Failure> {
 
 pub type NetworkRequest = FitRequest<NetworkConfig, Labels>;
 
-/// What the labels may cost, and where they are.
+/// The cost limit of the labels, and their place.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Labels {
-    /// CPU time of the whole run; it decides the number of games.
+    /// CPU time of the whole run, from which the number of games follows.
     budget: Option<Duration>,
     sets: SharedSets,
 }
@@ -53,7 +53,7 @@ pub struct LoadedFit {
     opponent: Option<Player>,
     /// With a budget, the folder of the run.
     folder: Option<PathBuf>,
-    /// What was measured for a budget.
+    /// The measurements for a budget.
     plan: Option<Plan>,
 }
 
@@ -81,7 +81,7 @@ impl NetworkRequest {
         context: &Context<'_>,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        // A plan changes the number of games, so the name of the folder is that of the request.
+        // A plan changes the number of games, so the folder has the name of the request.
         let run = OnSets { fit: self.fit(loaded)?, folder: None, made: &[], budget: Some(budget) };
         let out = context.folder(&self.name(&loaded.loaded.setup), &run.key());
         if let Some(own) = config_of(&out)? {

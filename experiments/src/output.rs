@@ -28,8 +28,8 @@ pub fn muted<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Prints a line, unless a result was printed as JSON before. If standard output takes no more, because its reader has gone away (`| head`) or its disk is full, the line and all
-/// that come after it are lost; the work goes on, and [`exit_code`] tells.
+/// Prints a line, unless a result was printed as JSON before. If standard output takes no more, this line and all later ones
+/// are lost: its reader has gone away (`| head`) or its disk is full. The work goes on, and [`exit_code`] tells.
 pub fn print_line(text: Arguments<'_>) {
     if [&MUTED, &JSON_PRINTED, &LOST].into_iter().any(|reason| reason.load(Ordering::Relaxed)) {
         return;
@@ -47,12 +47,12 @@ pub fn lost(error: &std::io::Error) {
     }
 }
 
-/// The exit code of the process, given that of its work: that of a failure if a part of standard output was lost.
+/// The exit code of the process, from the code of its work: failure if a part of standard output was lost.
 pub fn exit_code(of_work: ExitCode) -> ExitCode {
     if of_work == ExitCode::SUCCESS && LOST.load(Ordering::Relaxed) { ExitCode::FAILURE } else { of_work }
 }
 
-/// Prints a line to standard output; see [`print_line`].
+/// Prints a line to standard output, as [`print_line`] does.
 macro_rules! say {
     ($($part:tt)*) => { $crate::output::print_line(format_args!($($part)*)) };
 }
@@ -85,18 +85,18 @@ pub fn show_and_page(
     written.and(show(result, json))
 }
 
-/// Writes a result as text to the file of `--out` and as JSON to that of `--json`, and prints it even if they cannot be written.
+/// Writes a result as text to the file of `--out` and as JSON to the file of `--json`. Prints it even if that fails.
 pub fn show_in(result: &(impl Display + Serialize), out: NewFile<'_>, json: NewFile<'_>) -> Result<(), Failure> {
     let written = out.write(format!("{result}\n").as_bytes());
     written.and(show(result, json))
 }
 
-/// The width of a column of text: that of its longest text, at least `least`.
+/// The width of a column of text: the length of its longest text, at least `least`.
 pub fn width<'a>(least: usize, texts: impl IntoIterator<Item = &'a String>) -> usize {
     texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0).max(least)
 }
 
-/// A file that was written, with what it holds.
+/// A written file with its content.
 #[derive(Serialize)]
 pub struct Written<C> {
     path: String,
@@ -141,7 +141,7 @@ impl<'a> NewFile<'a> {
         Ok(new)
     }
 
-    /// A file that whoever writes it checks first.
+    /// A file without a check. The caller checks it before writing.
     pub fn unchecked(path: Option<&'a Path>) -> NewFile<'a> {
         NewFile { path, replaces: false }
     }
@@ -196,7 +196,7 @@ impl<'a> NewFile<'a> {
         }
     }
 
-    /// Writes the file, gzipped if its name ends in `.gz`; `None` if the flag is not given. `text` is the content in words.
+    /// Writes the file, gzipped if its name ends in `.gz`, or `None` without the flag. `text` is the content in words.
     pub fn export<C>(self, bytes: Vec<u8>, content: C, text: String) -> Result<Option<Written<C>>, Failure> {
         let Some(path) = self.path else { return Ok(None) };
         let bytes = packed(path, bytes)?;
@@ -205,11 +205,11 @@ impl<'a> NewFile<'a> {
     }
 }
 
-/// The format that the name of a file stands for: that of `named` for its extension in lower case, not counting `.gz`. `format`
+/// The format of a file by its name: the result of `named` for its extension in lower case, not counting `.gz`. `format`
 /// overrides it.
 ///
 /// # Errors
-/// [`Failure::Input`] for an extension that stands for nothing; `known` lists those that do.
+/// [`Failure::Input`] for an unknown extension. `known` lists the known ones.
 pub fn format_of<F>(path: &Path, format: Option<F>, known: &str, named: impl Fn(&str) -> Option<F>) -> Result<F, Failure> {
     let name = path.to_string_lossy().to_lowercase();
     let extension = name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -41,13 +41,13 @@ pub struct ReportArguments {
     /// The run: a folder of match --out, match --games-out, selfplay, evolve, td, linear fit, network train, leaves train, win-percentage train or experiment run
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The page; never overwritten [default: RUN.html]
+    /// File for the page. Only the page of an unfinished run is overwritten [default: RUN.html]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Matches: draw the sequential test of these win rates of player A, in percent, with error rates of 5 %; 50:51 without a value
+    /// Matches: draw a sequential test of these win rates of player A in percent (50:51 without a value), error rates 5 %
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51")]
     pub sequential: Option<Hypotheses>,
-    /// While the run goes on, write the page again after each interval, 5 without a value; the page loads itself again until the run is finished
+    /// Write the page again after each interval (default 5) until the run is finished. The page loads itself again
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub watch: Option<u64>,
     /// The game of records whose tile set is not in the program.
@@ -63,7 +63,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// `report`.
 ///
 /// # Errors
-/// [`Failure::Input`] if the folder is no run that has a page, or damaged; [`Failure::Interrupted`] if a run was watched and is not finished.
+/// [`Failure::Input`] if the folder is damaged or has no page. [`Failure::Interrupted`] if a watched run is not finished.
 pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let ReportArguments { run, out, watch, game, .. } = arguments;
     let default = out.is_none().then(|| page_beside(run)).transpose()?;
@@ -92,10 +92,10 @@ struct About {
     title: String,
 }
 
-/// Writes the page of a run that goes on every `seconds`, until the run is finished. Then its page is returned and not written yet.
+/// Writes the page of a run every `seconds` until the run is finished. Returns the last page without writing it.
 ///
 /// # Errors
-/// [`Failure::Interrupted`] on Ctrl-C, after the page was written once more as it will stay; those of [`page`].
+/// [`Failure::Interrupted`] on Ctrl-C, after the page was written once more as it will stay. The errors of [`made_of`].
 fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) -> Result<Made, Failure> {
     interrupts::catch();
     let mut last = String::new();
@@ -159,8 +159,8 @@ fn made_of(arguments: &ReportArguments) -> Result<Made, Failure> {
 }
 
 impl Source<'_> {
-    /// The page of a kind of run; `None` if the run is too young to have one of its own, or of a kind without a page. Artefacts without a run
-    /// have the page of their own kind.
+    /// The page of a kind of run. `None` if the run is too young for a page of its own, or if its kind has no page.
+    /// Artefacts without a run have the page of their own kind.
     fn page(&self, kind: &str) -> Result<Option<Made>, Failure> {
         let Source { run, stored, artefact, arguments } = self;
         let progress = &Progress::new(arguments.game.quiet);

@@ -142,7 +142,7 @@ struct LikelyLeaves {
     tiles: Vec<TileRow>,
 }
 
-/// A leave with its probability, and with that of a random draw from the unseen tiles.
+/// A leave with its probability, and with its probability in a random draw from the unseen tiles.
 #[derive(Serialize)]
 struct LeaveRow {
     leave: String,
@@ -150,7 +150,7 @@ struct LeaveRow {
     prior: f64,
 }
 
-/// A tile with the expected number of it in the leave, and with that of a random draw.
+/// A tile with its expected number in the leave, and with its expected number in a random draw.
 #[derive(Serialize)]
 struct TileRow {
     tile: String,
@@ -211,7 +211,7 @@ fn reason(last: &LastMove, position: &Position, setup: &Setup) -> String {
     }
 }
 
-/// Every unseen tile; none if nothing was inferred.
+/// Every unseen tile, or nothing without an inference.
 fn tiles(inference: &Inference, position: &Position, setup: &Setup) -> Vec<TileRow> {
     if inference.method == Method::Nothing {
         return Vec::new();

@@ -1,8 +1,8 @@
 //! Progress reports: one line on a terminal, plain lines elsewhere, nothing with `--quiet`.
 //!
-//! A thread writes the reports, so they also come while a long unit is in the making. The line on a terminal is never wider than it. In a log the
-//! first lines come after 2, 5, 10, 20 and 30 seconds, for people who watch, and then one every 30 seconds: a file is read later, and a line
-//! every two seconds would bury its results. A stage of the work writes a line when it begins.
+//! A thread writes the reports, so they also come during a long unit. The line on a terminal is never wider than the
+//! terminal. In a log the first lines come after 2, 5, 10, 20 and 30 seconds, for people who watch. Later lines come every
+//! 30 seconds, because more of them would bury the results. A stage of the work writes a line when it begins.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,7 +23,7 @@ use line::{View, line_interval};
 
 /// Time between two looks of the thread.
 const TICK: Duration = Duration::from_millis(200);
-/// A resumed stage finds its stored units at once: those of this time do not count for the speed.
+/// A resumed stage finds its stored units at once. Units of this time do not count for the speed.
 const START: Duration = Duration::from_millis(500);
 /// The width of a terminal that does not state it.
 const WIDTH: usize = 80;
@@ -35,9 +35,9 @@ pub struct Progress {
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// What the work and the thread share.
+/// The state that the work and the thread share.
 struct Report {
-    /// The line of a terminal; `None` in a log.
+    /// The line of a terminal, or `None` in a log.
     bar: Option<ProgressBar>,
     begun: Instant,
     done: AtomicU64,
@@ -46,7 +46,7 @@ struct Report {
 }
 
 struct Stage {
-    /// What is known of it, but for the units done, the time and the speed.
+    /// The known state, without the finished units, the time and the speed.
     known: View,
     begun: Instant,
     /// Time and units done from which on the speed is measured, once [`START`] is over.
@@ -127,14 +127,14 @@ impl Report {
 }
 
 impl Progress {
-    /// Reports of work that looks at stop requests, which are caught from here on; nothing if `quiet`.
+    /// Reports of work that looks at stop requests, which are caught from here on. No reports if `quiet`.
     pub fn new(quiet: bool) -> Progress {
         interrupts::catch();
         Progress::start(quiet, "")
     }
 
-    /// Reports that something short is on its way, such as reading a word list; it ends when the value is dropped. A log has no line unless it
-    /// takes two seconds.
+    /// Reports that something short is on its way, such as reading a word list, until the value is dropped. A log has no
+    /// line if it takes less than two seconds.
     pub fn waiting(quiet: bool, what: &str) -> Progress {
         Progress::start(quiet, what)
     }

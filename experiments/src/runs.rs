@@ -23,7 +23,7 @@ use crate::{Failure, Memos, NewFile, Progress, loading};
 /// Where and how a request is run. The result does not depend on it.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// The folder of the run; by default a new one in `runs`.
+    /// The folder of the run, by default a new folder in `runs`.
     pub out: Option<&'a Path>,
     /// A folder that others may have handed over, in which `out` lies: links inside it are not followed.
     pub within: Option<&'a Folder>,
@@ -33,9 +33,9 @@ pub struct Context<'a> {
     pub programs: Programs<'a>,
     /// The scheduler of a shared run.
     pub scheduler: Option<&'a Arc<dyn Scheduler>>,
-    /// The part of a study that is run; the scheduler learns it.
+    /// The part of a study to run, for the scheduler.
     pub part: &'a str,
-    /// What the runs of this process share.
+    /// The memos that the runs of this process share.
     pub memos: &'a Memos,
     /// Runs the words of a verb, as studies do.
     pub run_words: RunWords,
@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The same, with what flags name.
+    /// The same, with the values of flags.
     ///
     /// # Errors
     /// [`Failure::Input`] for a file of `--json` that cannot be written.
@@ -128,8 +128,8 @@ impl<'a> Context<'a> {
         inside.map_or_else(|| Folder::make(folder), |(within, names)| within.make_below(names))
     }
 
-    /// The folder of a run: the one that `--out` names, or one in `runs`. Its name ends in the hash of the run's key, so different runs never
-    /// share a folder, and the same command finds its own again.
+    /// The folder of a run: the folder of `--out`, or a folder in `runs`. Its name in `runs` ends in the hash of the run's
+    /// key. So different runs never share a folder, and the same command finds its own again.
     pub fn folder(&self, name: &str, key: &RunKey) -> PathBuf {
         self.out.map_or_else(|| Path::new("runs").join(format!("{name}-{}", key.short_hash())), Path::to_path_buf)
     }
@@ -152,10 +152,10 @@ pub trait RunRequest: HasFlags {
     type Run<'a>: Run
     where
         Self: 'a;
-    /// What the run does, for the line before it begins.
+    /// The work of the run, for the line before it begins.
     const DOING: &'static str;
 
-    /// Loads what the run needs besides the game. It may settle what the request leaves open.
+    /// Loads the inputs of the run besides the game. It may settle values that the request leaves open.
     ///
     /// # Errors
     /// [`Failure::Input`] for names and files that cannot be used.
@@ -174,7 +174,7 @@ pub trait RunRequest: HasFlags {
         None
     }
 
-    /// Adds pages to the artefact, and shows the result. After that the artefact is finished: whoever is killed before can run again.
+    /// Adds pages to the artefact, and shows the result. Then the artefact is finished. A run killed before can run again.
     fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
 }
 
@@ -208,7 +208,7 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     if outcome.is_err() {
         progress.finish();
     }
-    // Another folder than that of the run is the one of candidate sets.
+    // A folder other than the folder of the run is the folder of candidate sets.
     let is_of_sets = |error: &JournalError| error.misfit().is_some_and(|place| !place.starts_with(&out));
     let outcome = outcome.map_err(|error| {
         let of_sets = matches!(&error, RunError::Journal(error) if is_of_sets(error));
@@ -237,8 +237,8 @@ pub fn say_resumed(folder: &Path, quiet: bool) {
     }
 }
 
-/// The file that lists what a run writes outside its folder, until the folder is finished. It lies in the user's cache, because somebody else
-/// may have written the folder.
+/// The list of files that a run writes outside its folder, until the folder is finished. The list is in the user's cache,
+/// because somebody else may have written the folder.
 fn outputs(folder: &Path, key: &RunKey) -> Option<(Folder, String)> {
     let run = format!("{} {}", absolute(folder).ok()?.display(), key.hash());
     Some((Folder::make(&loading::cache_folder()?).ok()?, format!("outputs-{}", sha256(run.as_bytes()))))

@@ -23,7 +23,7 @@ use crate::{Failure, Input, Progress, loading, output};
 pub struct SelfplayArguments {
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// The tables of players that name none; the leave table is also that of the features.
+    /// The tables of players without a path. The leave table is also for the features.
     #[command(flatten)]
     pub tables: TableFlags,
     /// Games to play
@@ -32,14 +32,14 @@ pub struct SelfplayArguments {
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
-    /// Another player for the other side; the two take turns to move first
+    /// Another player for the other side. The two take turns to move first
     #[arg(long, value_name = "PLAYER")]
     pub opponent: Option<PlayerSpec>,
     /// Also record the N best moves of some turns as the player ranks them, with features and the board as CGP: a training set. Every game is played
     /// twice for it, so the player must not have a time limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=500))]
     pub candidates: Option<u32>,
-    /// Simulate each of them on N deals, two plies deep; 0 simulates none
+    /// Simulate each of them on N deals, two plies deep. 0 simulates none
     #[arg(long, value_name = "N", requires = "candidates", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     pub simulate: u64,
     /// The turns: one in N of each game
@@ -117,17 +117,17 @@ impl SelfplayArguments {
     }
 }
 
-/// What the valued candidates are made from, besides the flags.
+/// The inputs of the valued candidates, besides the flags.
 pub struct Wanted {
     features: Vec<Feature>,
     leaves: Option<LeaveData>,
     win_percentage: WinPercentage,
-    /// What identifies the ranker and the leave table.
+    /// The identity of the ranker and the leave table.
     identity: String,
 }
 
 impl Wanted {
-    /// What is wanted; `None` without `--candidates`.
+    /// The inputs for these flags, or `None` without `--candidates`.
     fn new(arguments: &SelfplayArguments, player: &Player, setup: &Setup) -> Result<Option<Wanted>, Failure> {
         if arguments.candidates.is_none() {
             return Ok(None);
@@ -157,7 +157,7 @@ impl Wanted {
     }
 }
 
-/// The features of these names; without names those of the shipped network.
+/// The features of these names. Without names, the features of the shipped network.
 fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
     if names.is_empty() {
         return Ok(fitting::from_file::<NetworkConfig>(Path::new("enable2k"))?.features.into_iter().collect());
@@ -174,7 +174,7 @@ fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
     names.iter().map(named).collect()
 }
 
-/// The result of `selfplay`; times are those of this process.
+/// The result of `selfplay`, with the times of this process.
 #[derive(Serialize)]
 struct SelfplayResult<'a> {
     #[serde(flatten)]

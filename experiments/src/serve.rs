@@ -56,11 +56,11 @@ pub struct ServeArguments {
     /// Serve over standard input and output until the input ends
     #[arg(long, required_unless_present = "listen")]
     pub stdio: bool,
-    /// Listen on a TCP port until Ctrl-C. A port alone accepts connections from this machine only; HOST:PORT names another interface,
-    /// and whoever can reach it may play. Port 0 picks a free port
+    /// Listen on a TCP port until Ctrl-C. A port alone accepts connections from this machine only. HOST:PORT names another
+    /// interface, and whoever can reach it may play. Port 0 picks a free port
     #[arg(long, value_name = "[HOST:]PORT", conflicts_with = "stdio", value_parser = read_address)]
     pub listen: Option<SocketAddr>,
-    /// With --listen: maximum number of connections at a time; more are refused
+    /// With --listen: maximum number of connections at a time. More are refused
     #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "stdio", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub connections: u16,
     /// With --listen: close a connection after this time without a request for a move
@@ -104,7 +104,7 @@ struct Conversation<'a> {
     host: Host<'a>,
     /// The client, as warnings name it.
     client: String,
-    /// Time without a request after which the conversation ends; `None` waits forever.
+    /// Time without a request after which the conversation ends. `None` waits forever.
     idle_time: Option<Duration>,
     counters: &'a Counters,
     quiet: bool,
@@ -147,7 +147,7 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, c
     listener.set_nonblocking(true)?;
     thread::scope(|scope| {
         while !is_stopped() {
-            // There may be no client, or one that has already left.
+            // There may be no client, or a client that has already left.
             let Ok((socket, client)) = listener.accept() else {
                 thread::sleep(TICK);
                 continue;
@@ -196,8 +196,8 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// Answers requests until the client ends the conversation, is idle for too long or sends what is too long or too often invalid, or
-    /// until Ctrl-C. Returns what is wrong with the client, if anything.
+    /// Answers requests until the client ends the conversation, is idle for too long or sends requests that are too long or
+    /// too often invalid, or until Ctrl-C. Returns the fault of the client, if any.
     fn answer(&mut self, incoming: &Receiver<ReadEvent>, output: &mut impl Write) -> io::Result<Option<String>> {
         let mut invalid = 0;
         let mut last_request = Instant::now();
@@ -234,10 +234,10 @@ impl Conversation<'_> {
         }
     }
 
-    /// The next line; `None` if the client has ended the conversation, or after Ctrl-C.
+    /// The next line, or `None` if the client has ended the conversation, or after Ctrl-C.
     ///
     /// # Errors
-    /// What is wrong with the client.
+    /// The fault of the client.
     fn next_line(&self, incoming: &Receiver<ReadEvent>, last_request: Instant) -> Result<Option<Vec<u8>>, String> {
         while !is_stopped() {
             if self.idle_time.is_some_and(|idle| last_request.elapsed() >= idle) {

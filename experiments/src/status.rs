@@ -10,7 +10,7 @@ pub fn status_line(text: Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(&text.to_string()));
 }
 
-/// Prints a line to standard error; see [`status_line`].
+/// Prints a line to standard error, as [`status_line`] does.
 macro_rules! status {
     ($($part:tt)*) => { $crate::status::status_line(format_args!($($part)*)) };
 }

@@ -29,7 +29,7 @@ pub struct TdArguments {
     pub config: PathBuf,
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Games to learn from; overrides the config
+    /// Games to learn from. Overrides the config
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     #[command(flatten)]
@@ -114,7 +114,7 @@ pub struct TdResult {
 struct LearnedTile {
     tile: String,
     value: f64,
-    /// What a second one adds.
+    /// The value that a second one adds.
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<f64>,
     /// The value in the embedded table, if that fits.
@@ -154,7 +154,7 @@ impl TdResult {
         }
     }
 
-    /// A trained network: the skip weight of each feature, and what it was at the start.
+    /// A trained network: the skip weight of each feature, now and at the start.
     pub fn from_network(run: RunJson, outcome: &NetworkOutcome) -> TdResult {
         let skip = outcome.start.skip.iter().zip(&outcome.network.skip);
         let by_feature = outcome.network.settings.features.iter().zip(skip);
@@ -169,7 +169,7 @@ impl TdResult {
     }
 }
 
-/// The value of each tile as a leave, what a second one adds, and the value in the embedded table, if that fits.
+/// The value of each tile as a leave, the value that a second one adds, and the value in the embedded table, if that fits.
 fn learned_tiles(setup: &Setup, learned: &LeaveTable) -> Vec<LearnedTile> {
     let known = LeaveData::embedded(Loader::new(setup)).ok().map(|data| data.table);
     let value = |table: &LeaveTable, kinds: &[u8]| table.get(&Rack::from_kinds(kinds)).map_or(f64::NAN, Equity::points);

@@ -153,7 +153,7 @@ pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
     written.iter().try_for_each(|written| output::show(written, json))
 }
 
-/// Games per shard; standard errors are taken over shards.
+/// Games per shard. Standard errors are taken over shards.
 const SHARD_GAMES: u64 = 2500;
 /// The number of shards if the games are few.
 const SHARDS: u64 = 20;

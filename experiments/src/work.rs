@@ -1,16 +1,16 @@
 //! `work`: a run that several processes share.
 //!
-//! A job is a folder that all of them see, or that a driver copies: the run as a value, the stage in work with its shards, a record per
-//! shard, and the folder of the run. `work plan` and `work merge` run it up to the first shards that are missing: these are the next stage.
-//! `work run` runs it for one of them. Jobs contain no code for any kind of run, and their result is identical to that of one process.
+//! A job is a folder that all of them see or a driver copies: the run as a value, the stage in work with its shards, a
+//! record per shard, and the folder of the run. `work plan` and `work merge` run it up to the missing shards of the next
+//! stage. `work run` runs it for one of them. Jobs contain no code for any kind of run. One process has the same result.
 //!
 //! A worker that stays ([`stay`]) does both until the job is finished. A queue ([`queue`]) is a folder of jobs that are matches.
 //!
-//! | in the folder | what it is |
+//! | in the folder | content |
 //! | --- | --- |
-//! | `job.json` | the run with its config, the build of the program, and what its floating-point functions return |
+//! | `job.json` | the run with its config, the build of the program, and the hash of its floating-point results |
 //! | `stage.json` | the stage in work: its shards |
-//! | `shards/` | who made which shard, and what it cost; locked while it is being made |
+//! | `shards/` | the process and the cost of each shard, in a file that is locked while the shard is being made |
 //! | `workers/` | the workers that stay until the job is finished |
 //! | `merge.lock` | locked by the process that merges |
 //! | `run/` | the folder of the run, with the shards in `work/` |
@@ -202,11 +202,11 @@ fn take_over(job: &Job, stage: &Stage, from: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// What a process has made of a shard.
+/// The result of a process for a shard.
 struct Content {
     /// The work file.
     file: Vec<u8>,
-    /// The records next to it; the work file has their checksum.
+    /// The records next to it. The work file has their checksum.
     records: Option<Vec<u8>>,
 }
 

@@ -131,8 +131,7 @@ pub struct EndgameCosts {
     cpu_ms_p95: f64,
     cpu_ms_max: f64,
     cpu_ms_mean: f64,
-    /// The mean of the exact value less the exact value of the move that was chosen when the time was over, over the endgames
-    /// in which both are proved; null without `--time`.
+    /// The mean exact loss of the move at the end of the time, over endgames with both values proved. Null without `--time`.
     mean_loss: Option<f64>,
     /// The number of solved endgames in which a rack holds a tile that no play lays.
     stuck: usize,
@@ -172,7 +171,7 @@ pub struct EndgameMeasurement {
     /// The position for `solve`.
     pub cgp: String,
     pub solved: bool,
-    /// The points that the player to move gains on the opponent, as far as the solver knows.
+    /// The points that the player to move gains on the opponent, as found by the search.
     pub value: i32,
     pub nodes: u64,
     /// CPU times of the solver, of the fast evaluator and of static play to the end, in milliseconds.
@@ -191,16 +190,16 @@ pub struct LimitedMeasurement {
     #[serde(rename = "move")]
     pub chosen: String,
     pub solved: bool,
-    /// The value, as far as the search knew.
+    /// The value found by the search.
     pub value: i32,
     pub bounds: (i32, i32),
-    /// The exact value less the value of the move; null if one of them is not proved.
+    /// The exact value less the value of the move, or null if one of them is not proved.
     pub loss: Option<i32>,
     pub milliseconds: f64,
 }
 
 impl EndgameCosts {
-    /// The costs; `limit` is the time of the limited searches in milliseconds.
+    /// The costs. `limit` is the time of the limited searches in milliseconds.
     pub fn new(each: Vec<EndgameMeasurement>, subject: Subject, limit: Option<f64>) -> EndgameCosts {
         let measured = &each;
         let milliseconds =

@@ -22,7 +22,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let Started { json, setup, player, subject, progress, .. } = Started::new(&arguments.bench)?;
     let zeros = || LeaveData { late: Some(Arc::default()), ..LeaveTable::zero(&setup.tileset).into() };
     let leaves = match &game.tables.leaves {
-        // What a feature costs does not depend on the values.
+        // The cost of a feature does not depend on the values.
         None => LeaveData::embedded(game.loader(&setup)).unwrap_or_else(|_| zeros()),
         Some(path) => LeaveData { late: zeros().late, ..LeaveData::load(path, game.loader(&setup)).input()? },
     };

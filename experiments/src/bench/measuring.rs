@@ -37,7 +37,7 @@ pub struct Subject {
 }
 
 impl Started<'_> {
-    /// Loads what every measurement needs, and begins its reports.
+    /// Loads the inputs of every measurement, and begins its reports.
     pub fn new(bench: &BenchFlags) -> Result<Started<'_>, Failure> {
         let common = &bench.flags.common;
         let json = NewFile::new(bench.json.as_deref())?;
@@ -83,7 +83,7 @@ impl<'a> SelfPlay<'a> {
     /// The next game that comes to a turn which begins with `bag` tiles in the bag, at that turn, with its number.
     ///
     /// # Errors
-    /// [`Failure::Input`] if none of many games does, [`Failure::Interrupted`] if a signal stops the bench.
+    /// [`Failure::Input`] if many games have no such turn. [`Failure::Interrupted`] if a signal stops the bench.
     pub fn with_bag(&mut self, bag: usize) -> Result<(u64, Game), Failure> {
         for index in self.next..self.next + MAX_GAMES {
             go_on(self.progress)?;
@@ -156,7 +156,7 @@ pub struct BenchArguments {
     pub speed: SpeedArguments,
 }
 
-/// What `bench` measures instead of the playing speed.
+/// The measurements of `bench` besides the playing speed.
 #[derive(Debug, Subcommand)]
 pub enum BenchVerb {
     /// CPU time of each feature, on positions of self-play
@@ -172,13 +172,13 @@ pub enum BenchVerb {
 pub struct BenchFlags {
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: greedy, which any lexicon has; network with
-    /// --network, or leave with --leaves]
+    /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: greedy, which any lexicon has;
+    /// network with --network, or leave with --leaves]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Also write the table as JSON; never overwritten
+    /// Also write the table as JSON to a new file
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -202,7 +202,7 @@ impl BenchFlags {
 pub struct SpeedArguments {
     #[command(flatten)]
     pub bench: BenchFlags,
-    /// Repeats of each measurement; the table shows the best and the median
+    /// Repeats of each measurement. The table shows the best and the median
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,
 }
@@ -220,10 +220,10 @@ pub struct FeaturesArguments {
 pub struct EndgamesArguments {
     #[command(flatten)]
     pub bench: BenchFlags,
-    /// Endgames to solve; each begins when the bag is empty
+    /// Endgames to solve, from the turn at which the bag is empty
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub count: u64,
-    /// Stop each search after N positions; an endgame that needs more stays unsolved
+    /// Stop each search after N positions. An endgame that needs more stays unsolved
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Also search each endgame for this CPU time only, and report the points that the moves chosen by then lose, such as 50ms or 2s

@@ -13,11 +13,11 @@ use tilewright_engine::{Game, Monitor, Setup};
 use super::measuring::{Distribution, HEAD, PreEndgamesArguments, SelfPlay, Started, Subject};
 use crate::{Failure, Number, loading, output};
 
-/// The most positions searched per endgame to compare the chosen move with the static one: nearly all endgames need fewer, and a position
-/// in which one needs more is not compared.
+/// The most positions searched per endgame to compare the chosen move with the static one. Nearly all endgames need fewer.
+/// A position with an endgame that needs more is not compared.
 const COMPARED_NODES: u64 = 300_000;
 
-/// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads; win
+/// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads. Win
 /// probabilities are 0–1.
 #[derive(Serialize)]
 struct PreEndgameCosts {
@@ -133,7 +133,7 @@ fn table(each: Vec<PositionMeasurement>, subject: Subject, bag: usize) -> PreEnd
     let gain = |one: &PositionMeasurement| chosen(one) - static_move(one);
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
-    // Win probabilities are multiples of the weight of a split; smaller differences are rounding.
+    // Win probabilities are multiples of the weight of a split. Smaller differences are rounding.
     let among = |wanted: &dyn Fn(f64) -> bool| exact.iter().filter(|one| wanted(gain(one))).count();
     PreEndgameCosts {
         subject,

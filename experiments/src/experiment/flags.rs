@@ -8,9 +8,9 @@ use crate::flags::{BuildFlag, JsonFlag};
 
 #[derive(Debug, Subcommand)]
 pub enum ExperimentVerb {
-    /// List the studies: the question of each, and what its stored full run found
+    /// List the studies: the question of each, and the result of its stored full run
     List(JsonFlag),
-    /// Run studies, and compare what they measure with what was published
+    /// Run studies, and compare their figures with published ones
     Run(ExperimentRunArguments),
     /// Print the result of the stored full run of a study, or of a run of your own
     Show {
@@ -24,7 +24,7 @@ pub enum ExperimentVerb {
 
 #[derive(Debug, Args)]
 pub struct ExperimentRunArguments {
-    /// Studies, by name (experiment list) or as TOML files (configs/studies); paths in a file are from the current folder
+    /// Studies, by name (experiment list) or as TOML files (configs/studies). Paths in a file are from the current folder
     #[arg(value_name = "NAME", required_unless_present = "all")]
     pub names: Vec<String>,
     /// Run every study
@@ -33,7 +33,7 @@ pub struct ExperimentRunArguments {
     /// Run the quick size, which takes a minute or two for each study, instead of the full one, which takes up to hours
     #[arg(long)]
     pub quick: bool,
-    /// Threads to use; the result does not depend on it [default: all cores]
+    /// Threads to use, without effect on the result [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Print no progress and no warnings
@@ -41,7 +41,7 @@ pub struct ExperimentRunArguments {
     pub quiet: bool,
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Folder for a folder of each study, NAME-quick or NAME-full; rerun the command to resume [default: in runs]
+    /// Folder for a folder of each study, NAME-quick or NAME-full. To resume, rerun the command [default: in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]

@@ -1,8 +1,8 @@
-//! What players win for what they cost: the table and the drawing of a study whose arms measure both.
+//! The gains of players and their costs: the table and the drawing of a study whose arms measure both.
 //!
-//! An arm is a rung. The name before `, with ` is the player, and what follows is what was added to it: it has columns of its own in the table and
-//! a colour of its own in the drawing. A line joins the rungs of players that differ only after a comma: `sim, 1400 playouts`,
-//! `sim, 6000 playouts`.
+//! An arm is a rung. The name before `, with ` is the player. The rest is an addition, with its own columns in the table and
+//! its own colour in the drawing. A line joins the rungs of players that differ only after a comma, such as
+//! `sim, 1400 playouts` and `sim, 6000 playouts`.
 
 use std::fmt;
 
@@ -30,14 +30,14 @@ const BOTTOM: f64 = 40.0;
 /// The height of a label, and the width of one of its letters.
 const LABEL: f64 = 12.0;
 const LETTER: f64 = 6.0;
-/// What is left free beside the first and the last rung, as a part of the logarithm of the cost to the base 10.
+/// The margin beside the first and the last rung, as a part of the logarithm of the cost to the base 10.
 const MARGIN: f64 = 0.15;
 
 /// A player with its cost and its win rate.
 #[derive(Clone, Debug, PartialEq)]
 struct Rung<'a> {
     player: &'a str,
-    /// What was added to the player; empty if nothing was.
+    /// The addition to the player. Empty without one.
     added: &'a str,
     /// In CPU-seconds per game.
     cost: f64,
@@ -47,7 +47,7 @@ struct Rung<'a> {
     interval: [f64; 2],
 }
 
-/// A part of the drawing; `top` is above `bottom`, which is the larger number.
+/// A part of the drawing. `top` lies above `bottom` and is the smaller number.
 #[derive(Debug)]
 struct Area {
     left: f64,
@@ -57,7 +57,7 @@ struct Area {
 }
 
 impl Area {
-    /// What a text covers, about.
+    /// The area of a text, about.
     fn of_text((x, y): (f64, f64), anchor: Anchor, text: &str) -> Area {
         let width = LETTER * text.chars().count() as f64;
         let left = match anchor {
@@ -78,7 +78,7 @@ impl Area {
 pub struct Ladder<'a>(Vec<Rung<'a>>);
 
 impl<'a> Ladder<'a> {
-    /// The rungs, in the order of the arms; `None` if fewer than two arms have a cost.
+    /// The rungs, in the order of the arms, or `None` if fewer than two arms have a cost.
     pub fn new(lines: &'a [Line]) -> Option<Ladder<'a>> {
         let cost = |part: &str| lines.iter().find(|line| line.part == part && line.figure == COST);
         let rung = |line: &'a Line| {
@@ -92,7 +92,7 @@ impl<'a> Ladder<'a> {
         (rungs.len() > 1).then_some(Ladder(rungs))
     }
 
-    /// What was added to players, in the order of the first of each; nothing comes first.
+    /// The additions to players, in the order of their first use. The empty one comes first.
     fn additions(&self) -> Vec<&'a str> {
         let mut all = vec![""];
         for rung in &self.0 {
@@ -103,7 +103,7 @@ impl<'a> Ladder<'a> {
         all
     }
 
-    /// The table: a row for each player, with its cost and its win rate, without and with what was added.
+    /// The table: a row for each player, with its cost and its win rate, without and with each addition.
     pub fn table(&self) -> String {
         let additions = self.additions();
         let mut head = vec!["player".to_string()];

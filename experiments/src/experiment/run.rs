@@ -1,4 +1,4 @@
-//! `experiment run`: makes what a study needs, plays its matches, and reports.
+//! `experiment run`: makes the artefacts of a study, plays its matches, and reports.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -67,18 +67,17 @@ impl StudyRequest {
         studies.flat_map(|study| study.plan.programs()).collect()
     }
 
-    /// Runs the studies, or the part of one that the context names.
+    /// Runs the studies, or the part of a study that the context names.
     ///
     /// # Errors
-    /// [`Failure`] of the last study that fails; the others run all the same. All studies are read before the first one runs, and those that
-    /// were finished are reported.
+    /// [`Failure`] of the last study that fails. All are read before the first one runs, and finished ones are reported.
     pub fn run(&self, context: &Context<'_>) -> Result<(), Failure> {
         let read = |(name, text): &(String, String)| Study::from_text(name, text, name);
         let named: Vec<Study> = self.studies.iter().map(read).collect::<Result<_, _>>()?;
         if let Some(out) = context.out.filter(|out| out.is_file()) {
             return Err(JournalError::NotAFolder { folder: out.into() }.into());
         }
-        // The folders of studies in the one that is named may be somebody else's.
+        // The folders of studies in the named folder may be somebody else's.
         let named_folder = context.out.filter(|_| context.within.is_none()).map(|out| context.hold(out)).transpose()?;
         let context = &Context { within: named_folder.as_ref().or(context.within), ..*context };
         let mut results = Results::default();
@@ -131,7 +130,7 @@ struct StudyRun<'a> {
     request: &'a StudyRequest,
     folder: PathBuf,
     key: RunKey,
-    /// What stands for `{name}` in commands.
+    /// The values of `{name}` in commands.
     values: BTreeMap<String, String>,
     context: &'a Context<'a>,
     held: OnceCell<Folder>,
@@ -362,7 +361,7 @@ impl<'a> StudyRun<'a> {
         shared
     }
 
-    /// Does a part of the study; only its files and its progress are of interest.
+    /// Does a part of the study for its files and its progress alone.
     fn call(
         &self,
         part: &str,
@@ -398,7 +397,7 @@ impl<'a> StudyRun<'a> {
     }
 }
 
-/// What is at a place in JSON. A step `name=text` is the element of a list that has this text under this name.
+/// The value at a place in JSON. A step `name=text` is the element of a list that has this text under this name.
 fn value_at<'v>(found: &'v Value, at: &str) -> Option<&'v Value> {
     at.strip_prefix('/')?.split('/').try_fold(found, |here, step| match (here, step.split_once('=')) {
         (Value::Array(elements), Some((name, text))) => {

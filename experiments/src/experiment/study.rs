@@ -23,13 +23,13 @@ pub fn studies() -> impl Iterator<Item = &'static Config> {
 /// A study, by its name.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The name: that of its file without the ending.
+    /// The name of its file, without the ending.
     pub name: String,
     pub text: String,
     pub plan: Plan,
 }
 
-/// What a study asks, makes and measures.
+/// The question, the artefacts and the measurements of a study.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -45,14 +45,14 @@ pub struct Plan {
     pub seed: u64,
     /// The player against which the arms play.
     pub baseline: Option<String>,
-    /// What stands for `{name}` in commands at the quick size.
+    /// The values of `{name}` in commands at the quick size.
     pub quick: BTreeMap<String, u64>,
     /// The same at full size.
     pub full: BTreeMap<String, u64>,
     /// Configs of its own, for artefacts and players.
     #[serde(default)]
     pub configs: Vec<OwnConfig>,
-    /// What the study makes before it measures.
+    /// The artefacts that the study makes before it measures.
     #[serde(default)]
     pub artefacts: Vec<Artefact>,
     /// Matches: each changes one thing of the baseline.
@@ -67,7 +67,7 @@ pub struct Plan {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnConfig {
-    /// Its name; `{name}` in players and commands stands for its file.
+    /// Its name. In players and commands, `{name}` is its file.
     pub name: String,
     /// Its content, TOML.
     pub text: String,
@@ -76,7 +76,7 @@ pub struct OwnConfig {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Artefact {
-    /// Its name; `{name}` in players and commands stands for its folder.
+    /// Its name. In players and commands, `{name}` is its folder.
     pub name: String,
     /// The command that makes it, without `--out`, the game and the threads.
     pub command: String,
@@ -86,12 +86,12 @@ pub struct Artefact {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arm {
-    /// What is changed, in a few words.
+    /// The change, in a few words.
     pub name: String,
     pub player: String,
     /// Its opponent, if that is not the baseline.
     pub against: Option<String>,
-    /// The number of pairs, as text: one that depends on the size, such as `{pairs}`, or a number.
+    /// The number of pairs, as text: a number, or a name that depends on the size, such as `{pairs}`.
     #[serde(default = "pairs")]
     pub pairs: String,
     /// The published win rate, in percent.
@@ -101,9 +101,9 @@ pub struct Arm {
     /// Whether the probability of the result with equal players is listed, by pairs and by a binomial test over games.
     #[serde(default)]
     pub p_values: bool,
-    /// The number of pairs of a second match, as text, that measures the CPU time of the player per game. That match keeps nothing,
-    /// because a match that is resumed knows only the time since then. Two arms with costs make a [`Ladder`](super::ladder::Ladder), whose
-    /// module says how the names of its arms are read.
+    /// The number of pairs of a second match, as text. This match measures the CPU time of the player per game. It keeps
+    /// nothing, because a resumed match has only the time since then. Two arms with costs make a
+    /// [`Ladder`](super::ladder::Ladder), whose module describes the names of its arms.
     pub cost: Option<String>,
 }
 
@@ -162,11 +162,11 @@ const LONGEST_NAME: usize = 200;
 
 /// The verbs that make artefacts, in the folders that the study gives them.
 pub const FITS: &str = "evolve, leaves train, linear fit, network train, selfplay, td, win-percentage train";
-/// The verbs of measures. They write nothing but what flags name.
+/// The verbs of measures. They write only to files that flags name.
 pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves evaluate, leaves show, match, moves, network eval, simulate, solve, \
                             win-percentage eval";
 
-/// Checks that a command begins with one of these verbs, and that all it writes goes to the place, if there is one: the study may be
+/// Checks that a command begins with one of these verbs, and writes only to the place, if there is one. The study may be
 /// somebody else's.
 fn check_command(verbs: &str, place: Option<&str>, command: &str) -> Result<(), String> {
     let words: Vec<&str> = command.split_whitespace().collect();
@@ -199,13 +199,13 @@ impl Plan {
         named.filter_map(|name| name.parse().ok().filter(MatchPlayer::is_external)).map(|name| name.to_string()).collect()
     }
 
-    /// The commands, with the verbs that they may have, and the place that they may name for what they write.
+    /// The commands, with their allowed verbs, and the place to which they may write.
     fn commands(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>, &String)> {
         let artefacts = self.artefacts.iter().map(|artefact| (FITS, None, &artefact.command));
         artefacts.chain(self.measures.iter().map(|measure| (MEASURES, Some("{kept}"), &measure.command)))
     }
 
-    /// What must be done before it can run here.
+    /// The step that is missing before it can run here.
     pub fn missing(&self) -> Option<String> {
         let made_by = self.lexicon_from.as_ref().filter(|_| !Path::new(&self.lexicon).exists())?;
         Some(format!("there is no {}; {made_by} makes it, from a clone of the project", self.lexicon))
@@ -222,7 +222,7 @@ impl Plan {
         configs.chain(artefacts).chain(arms).chain(&self.baseline).chain(measures)
     }
 
-    /// The names that stand for values, besides those of every study.
+    /// The names of values, besides the names of every study.
     fn value_names(&self) -> impl Iterator<Item = &str> {
         let configs = self.configs.iter().map(|config| config.name.as_str());
         let artefacts = self.artefacts.iter().map(|artefact| artefact.name.as_str());
@@ -260,7 +260,7 @@ impl Plan {
         }
     }
 
-    /// Checks a plan. `text` is that of the study.
+    /// Checks a plan. `text` is the text of the study.
     fn check(&self, text: &str) -> Result<(), String> {
         for (verbs, place, command) in self.commands() {
             let line = text.lines().position(|line| line.contains(command));
@@ -285,7 +285,7 @@ impl Plan {
     }
 }
 
-/// The name of the match that measures what an arm costs.
+/// The name of the match that measures the cost of an arm.
 pub fn of_cost(arm: &str) -> String {
     format!("{arm}, cost")
 }
@@ -294,13 +294,13 @@ fn is_of_name(character: char) -> bool {
     character.is_ascii_lowercase() || character.is_ascii_digit() || "-_".contains(character)
 }
 
-/// The names in braces in a text; other braces are those of TOML.
+/// The names in braces in a text. Other braces belong to TOML.
 fn names_in(text: &str) -> impl Iterator<Item = &str> {
     let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name);
     names.filter(|name| !name.is_empty() && name.chars().all(is_of_name))
 }
 
-/// A name as that of a file: letters, digits and dashes.
+/// A name as a file name: letters, digits and dashes.
 pub fn file_name(name: &str) -> String {
     let plain = |character: char| if character.is_alphanumeric() { character.to_ascii_lowercase() } else { '-' };
     let dashes: String = name.chars().map(plain).collect();

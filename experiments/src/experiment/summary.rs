@@ -1,4 +1,4 @@
-//! What a run of a study found, as JSON and as text.
+//! The results of a run of a study, as JSON and as text.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +41,7 @@ impl fmt::Display for Size {
 pub struct Summary {
     pub study: String,
     pub question: String,
-    /// Where the answer was published, if the lines do not say it.
+    /// The publication of the answer, if the lines do not name it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     pub size: Size,
@@ -58,7 +58,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// The arm, or what is measured.
+    /// The arm or the measure.
     pub part: String,
     pub figure: String,
     pub unit: String,
@@ -126,7 +126,7 @@ impl Summary {
         sha256(text.as_bytes())
     }
 
-    /// Reads a summary; `origin` names it in errors.
+    /// Reads a summary. `origin` names it in errors.
     pub fn from_json(text: &str, origin: &str) -> Result<Summary, String> {
         let summary: Summary = serde_json::from_str(text).map_err(|error| format!("{origin}: {error}"))?;
         if summary.hash() != summary.checksum {
@@ -197,7 +197,7 @@ pub const LINES_SCHEMA: Schema = Schema {
     ],
 };
 
-/// The figures in the folder of a finished run, and what was run.
+/// The figures in the folder of a finished run, and the facts of the run.
 pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure> {
     let summary = Summary::of_run(run)?;
     let about =
@@ -205,7 +205,7 @@ pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure>
     Ok((summary.columns(), about.map(|(key, value)| (key.to_string(), value.to_string())).into()))
 }
 
-/// How many of the lines agree with what was published, in words.
+/// How many of the lines agree with published figures, in words.
 pub fn in_short(lines: &[Line]) -> String {
     let verdicts: Vec<Verdict> = lines.iter().filter_map(|line| line.verdict).collect();
     let count = |verdict| verdicts.iter().filter(|one| **one == verdict).count();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Published {
     pub value: f64,
-    /// Its 95 % interval, or what its rounding leaves open.
+    /// Its 95 % interval, or the interval that its rounding leaves open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
     pub source: String,
@@ -111,11 +111,11 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A figure in the JSON of a command, or one for each key of a published table; `{key}` stands for the key.
+/// A figure in the JSON of a command, or one for each `{key}` of a published table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// What it is, in a few words.
+    /// Its name, in a few words.
     pub name: String,
     /// Its place in the JSON, as in `/pairs`, `/stages/0/signal` or `/candidates/move=8H OH/spread`, where the step with `=` finds the
     /// element of a list.

@@ -14,7 +14,7 @@ use tilewright_train::schema::{Field, Schema, Table};
 use crate::flags::{CommonFlags, JsonFlag};
 use crate::{Failure, InFile, Input};
 
-/// The name of the file that says what every column is.
+/// The name of the file with the meaning of every column.
 const SCHEMA_FILE: &str = "schema.json";
 
 /// A dataset that is being written.
@@ -28,7 +28,7 @@ pub struct Dataset<'a> {
 /// The content of `schema.json`, and the result of `export`.
 #[derive(Serialize)]
 struct Content {
-    /// What the run was: kind, players, seed, words, tiles, version.
+    /// The facts of the run: kind, players, seed, words, tiles, version.
     run: BTreeMap<String, String>,
     tables: Vec<TableJson>,
 }
@@ -51,7 +51,7 @@ struct ColumnJson {
 }
 
 impl<'a> Dataset<'a> {
-    /// A dataset that will be in the folder `out`; `run` says what was run.
+    /// A dataset for the folder `out`, with the facts of its `run`.
     ///
     /// # Errors
     /// [`Failure::Input`] if the folder exists and is not empty.
@@ -162,7 +162,7 @@ pub struct ExportArguments {
     /// Print the data dictionary: every table with its columns, types, units and points of view
     #[arg(long, conflicts_with_all = ["run", "out", "json"])]
     pub dictionary: bool,
-    /// The game; runs name their own tile set, and need no lexicon.
+    /// The game. Runs name their own tile set and need no lexicon.
     #[command(flatten)]
     pub flags: CommonFlags,
     #[command(flatten)]
@@ -171,11 +171,11 @@ pub struct ExportArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TableFormat {
-    /// Parquet; the metadata of each file name the run
+    /// Parquet. The metadata of each file name the run
     Parquet,
     /// Comma-separated values with a line of names
     Csv,
-    /// Arrays for NumPy, one per column; columns of features or unseen tiles are one matrix with an array of their names
+    /// Arrays for NumPy, one per column. Columns of features or unseen tiles are one matrix with an array of their names
     Npz,
 }
 

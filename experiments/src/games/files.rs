@@ -15,7 +15,7 @@ use crate::{Failure, InFile, Memos, NewFile, loading};
 pub enum GameVerb {
     /// Replay recorded games: every turn with its rack, move and score
     Show(GameFiles),
-    /// Compare every move of recorded games with the best ones: what each lost, and a summary per player
+    /// Compare every move of recorded games with the best ones: the loss of each move, and a summary per player
     Annotate(AnnotateArguments),
 }
 
@@ -27,7 +27,7 @@ pub struct GameFiles {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Also write a page that replays the games; never overwritten
+    /// Also write a page that replays the games to a new file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     #[command(flatten)]

@@ -99,7 +99,7 @@ pub struct ShownMove {
 }
 
 impl RecordedGames {
-    /// The result; `annotated` has the turns of each game, or nothing.
+    /// The result. `annotated` has the turns of each game, or nothing.
     pub fn new(loaded: &Loaded, comparison: Option<Comparison>, annotated: &[Vec<AnnotatedTurn>]) -> RecordedGames {
         let Loaded { setup, games } = loaded;
         let mistake = comparison.as_ref().map_or(f64::INFINITY, |comparison| comparison.mistake);
@@ -258,7 +258,7 @@ impl ShownGame {
 }
 
 impl ShownTurn {
-    /// What the comparison says, in a few words; `None` for the best move and for what is not compared.
+    /// The result of the comparison, in a few words. `None` for the best move, and without a comparison.
     pub fn comparison(&self) -> Option<String> {
         let Some(judged) = &self.judged else { return self.not_judged.as_ref().map(|reason| format!("({reason})")) };
         let best = judged.best.first().filter(|best| !best.made)?;

@@ -92,7 +92,7 @@ impl ShownDifference {
     }
 }
 
-/// The page as HTML; a few hundred kilobytes.
+/// The page as HTML of a few hundred kilobytes.
 pub fn write(comparison: &Comparison) -> String {
     let [a, b] = names(&comparison.tables);
     let mut sections =
@@ -166,7 +166,7 @@ fn figures(comparison: &Comparison, all: &LengthDifference) -> Markup {
     }
 }
 
-/// What a table without a manifest says.
+/// A fact of a table without a manifest.
 const UNKNOWN: &str = "not recorded";
 
 pub fn origins(comparison: &Comparison) -> Section {
@@ -201,7 +201,7 @@ pub fn origins(comparison: &Comparison) -> Section {
     Section::new("origins", "Origins", "How they were made", lead(manifests), body)
 }
 
-/// What comparing two facts says; nothing if one is not known.
+/// The result of comparing two facts. Empty if one is unknown.
 fn verdict(a: &str, b: &str) -> &'static str {
     if a == b || a == UNKNOWN || b == UNKNOWN { "" } else { "differs" }
 }

@@ -30,13 +30,13 @@ pub enum LeavesVerb {
 pub struct LeavesTrainArguments {
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Config to start from; the other flags override it [default: configs/leaves/default.toml]
+    /// Config to start from. Other flags override it [default: configs/leaves/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Amount of work: CPU time such as 90s, 5m or 2h, or games=N; it is divided among the generations as in the config
+    /// Amount of work: CPU time such as 90s, 5m or 2h, or games=N. It is divided among the generations as in the config
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<Budget>,
-    /// Pairs of the closing match against no-leaves; 0 for no match
+    /// Pairs of the closing match against no-leaves, or 0 for no match
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
     #[command(flatten)]
@@ -53,7 +53,7 @@ pub struct LeavesEvaluateArguments {
     /// Opponent: no-leaves (the same player without a table), leave (the embedded table), greedy, or another table
     #[arg(long, value_name = "TABLE|PLAYER", default_value = "no-leaves")]
     pub against: String,
-    /// Maximum number of pairs; the test nearly always ends far earlier
+    /// Maximum number of pairs. The test nearly always ends far earlier
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: u64,
     /// Stop when the sequential test accepts one of these win rates of the table, in percent
@@ -61,7 +61,7 @@ pub struct LeavesEvaluateArguments {
     pub sequential: Hypotheses,
     #[command(flatten)]
     pub rates: ErrorRates,
-    /// Also write the figures as JSON; never overwritten
+    /// Also write the figures as JSON to a new file
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ pub struct LeavesEvaluateArguments {
 pub struct LeavesShowArguments {
     #[command(flatten)]
     pub flags: CommonFlags,
-    /// Leaves to print; ? is a blank
+    /// Leaves to print, with ? for a blank
     #[arg(required_unless_present = "balances")]
     pub leaves: Vec<String>,
     /// Also print mean values by vowels and consonants, for leaves without a blank
@@ -80,7 +80,7 @@ pub struct LeavesShowArguments {
     /// [default: the newest artefact in runs for the game of the flags, else embedded]
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
-    /// Also write the output to this file; never overwritten
+    /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub struct LeavesReportArguments {
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
     /// [default: the newest artefact in runs for the game of the flags, else embedded]
     pub table: Option<PathBuf>,
-    /// Page to write; never overwritten [default: next to the table, with its name; leaves-report.html for the embedded table]
+    /// New file for the page [default: next to the table, with its name; leaves-report.html for the embedded table]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -112,10 +112,10 @@ pub struct LeavesDiffArguments {
     /// Largest differences to print
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
-    /// Also write a page with charts, tiles, pairs and the 200 differences that matter most; never overwritten
+    /// Also write a page with charts, tiles, pairs and the 200 differences that matter most to a new file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Also write the output to this file; never overwritten
+    /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -131,7 +131,7 @@ pub struct LeavesExportArguments {
     /// Format to write [default: by the extension of --out]
     #[arg(long, value_enum)]
     pub format: Option<LeavesFormat>,
-    /// File to write, gzipped if its name ends in .gz; never overwritten
+    /// New file to write, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     #[command(flatten)]

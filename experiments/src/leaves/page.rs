@@ -26,7 +26,7 @@ mod search;
 
 pub use lengths::{Subject, leave_html};
 
-/// The page as HTML; about 2 MB at most.
+/// The page as HTML of about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {
     let (search, data) = search::section_and_data(subject);
     let is_trained = |manifest: &&Manifest| LeavesConfig::from_toml(&manifest.config, "").is_ok();
@@ -183,8 +183,8 @@ struct WarningsOfPage {
     warnings: WarningCounts,
 }
 
-/// The number of words of the lexicon that the table was made for, if its word list is at hand: the one that the flags name, or else
-/// the one that the config of the artefact names. `None` for a bare file, which states no lexicon.
+/// The number of words of the lexicon of the table, if its word list is at hand: the list that the flags name, or else the
+/// list in the config of the artefact. `None` for a bare file, which states no lexicon.
 fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
     let load = |name: &str| {
         let game = GameFlags { lexicon: Some(name.into()), ..game.clone() };

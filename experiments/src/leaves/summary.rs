@@ -70,7 +70,7 @@ fn generations(outcome: &LeavesOutcome) -> String {
     )
 }
 
-/// The head of the table of [`fits`]; its numbers are in points.
+/// The head of the table of [`fits`], with numbers in points.
 pub const FIT_HEAD: [&str; 9] =
     ["generation", "#games", "#observed", "#racks", "#noise", "#rack effect", "#strengths", "#error", "#error of the prior"];
 

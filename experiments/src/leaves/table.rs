@@ -50,7 +50,7 @@ fn newest(game: &GameFlags) -> Result<Option<PathBuf>, Failure> {
     if artefacts.peek().is_none() {
         return Ok(None);
     }
-    // A lexicon is for a tile set, the default one unless a flag names another; a tile set alone fits tables of any lexicon.
+    // A lexicon is for a tile set, the default one unless a flag names another. A tile set alone fits tables of any lexicon.
     let wants_rules = game.tileset.is_some() || game.lexicon.is_some();
     let rules = wants_rules.then(|| loading::tileset_and_layout(game.tileset_name())).transpose()?;
     let words = |(tileset, layout): &(TileSet, Layout)| loading::lexicon(game, tileset, layout);
@@ -75,7 +75,7 @@ pub struct OpenTable {
 }
 
 impl OpenTable {
-    /// Reads a table; warns of estimated values on standard error.
+    /// Reads a table, and warns of estimated values on standard error.
     ///
     /// # Errors
     /// [`Failure::Input`] if it cannot be read, or if it is an artefact for another tile set or lexicon than the flags name.

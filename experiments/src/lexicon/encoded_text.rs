@@ -16,7 +16,7 @@ pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 /// which has the same letters.
 ///
 /// # Errors
-/// [`Failure::Input`] for an unknown encoding, or one that is not compatible with ASCII, such as UTF-16.
+/// [`Failure::Input`] for an unknown encoding, or an encoding that is not compatible with ASCII, such as UTF-16.
 pub fn encoding(name: &str) -> Result<&'static Encoding, Failure> {
     let label = name.trim().to_ascii_lowercase();
     let label = match label.strip_prefix("microsoft-cp") {
@@ -35,7 +35,7 @@ pub fn in_line(file: &Path, line: usize) -> impl Fn(Failure) -> Failure {
     move |failure| failure.within(&format!("{}, line {line}", file.display()))
 }
 
-/// The lines of `bytes` with their numbers, from 1, without line ends and byte order mark; `file` names them in errors.
+/// The lines of `bytes` with their numbers, from 1, without line ends and byte order mark. `file` names them in errors.
 pub fn lines<'a>(
     bytes: &'a [u8],
     encoding: &'static Encoding,

@@ -25,8 +25,8 @@ struct Form {
 enum Kind {
     /// A verb form with attached pronouns.
     Enclitic,
-    /// A word of a plain list. The dictionary knows more about a word, so its kinds win, except the one above: an apparent
-    /// verb with pronouns is a word if a list has it.
+    /// A word of a plain list. Kinds of a dictionary are more exact, so they win, except the kind above: an apparent verb
+    /// with pronouns is a word if a list has it.
     Listed,
     /// A word that the dictionary also has with a full stop, or forbids to write in capitals.
     Abbreviation,

@@ -11,7 +11,7 @@ use crate::flags::{CommonFlags, JsonFlag};
 pub enum LexiconVerb {
     /// Build the word graph, report the words that were left out, and cache the graph
     Build(LexiconBuildArguments),
-    /// Check whether words are valid; without words, check the list itself. Exit code 1 if something is invalid
+    /// Check whether words are valid. Without words, check the list itself. The exit code is 1 if something is invalid
     Check(LexiconCheckArguments),
     /// Count words by length and letters, and the size of the graph
     Stats(LexiconStatsArguments),
@@ -41,7 +41,7 @@ pub struct LexiconBuildArguments {
     /// Format of --out [default: by its extension, .kwg or .txt]
     #[arg(long, value_enum, requires = "out")]
     pub format: Option<LexiconFormat>,
-    /// Also write the lexicon to this file, gzipped if its name ends in .gz; never overwritten
+    /// Also write the lexicon to a new file, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct LexiconCheckArguments {
     pub list: ListFlags,
     /// Words to look up
     pub words: Vec<String>,
-    /// Also write the output to this file; never overwritten
+    /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub struct LexiconCheckArguments {
 pub struct LexiconStatsArguments {
     #[command(flatten)]
     pub list: ListFlags,
-    /// Also write the output to this file; never overwritten
+    /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub struct LexiconExportArguments {
     /// Format to write [default: by the extension of --out, .kwg or .txt]
     #[arg(long, value_enum)]
     pub format: Option<LexiconFormat>,
-    /// File to write, gzipped if its name ends in .gz; never overwritten
+    /// New file to write, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     #[command(flatten)]
@@ -108,10 +108,10 @@ pub struct LexiconExpandArguments {
     /// dictionary does not have. By default all capitalised words are left out as proper nouns
     #[arg(long, value_name = "FLAG", requires = "dictionary")]
     pub noun_flag: Option<String>,
-    /// Plain list of words, one per line; may be repeated
+    /// Plain list of words, one per line. May be repeated
     #[arg(long, value_name = "FILE")]
     pub words: Vec<PathBuf>,
-    /// Encoding of the plain lists, such as ISO8859-2; a dictionary names its own
+    /// Encoding of the plain lists, such as ISO8859-2. A dictionary names its own
     #[arg(long, value_name = "NAME", default_value = "UTF-8")]
     pub encoding: String,
     /// Spell letters that the tile set lacks with letters that it has: É as E, Œ as OE. By default such words are left out
@@ -120,7 +120,7 @@ pub struct LexiconExpandArguments {
     /// Leave out words without a vowel of the tile set: abbreviations, and interjections such as PST
     #[arg(long)]
     pub need_vowel: bool,
-    /// List to write, gzipped if its name ends in .gz; never overwritten. Without it only the counts are printed
+    /// New file for the list, gzipped if its name ends in .gz. Without it only the counts are printed
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]

@@ -1,18 +1,18 @@
 //! Expands hunspell dictionaries: every word that a `.dic` file and its `.aff` file accept, without compounds.
 //!
-//! A line of the `.dic` file is a stem with flags; a flag names a table of prefixes or suffixes in the `.aff` file. A word is
-//! a stem with at most one prefix and at most two suffixes; the flags of the first suffix allow the second. `man 5 hunspell`
-//! describes the format. Supported are:
+//! A line of the `.dic` file is a stem with flags. A flag names a table of prefixes or suffixes in the `.aff` file. A word
+//! is a stem with at most one prefix and at most two suffixes. The flags of the first suffix allow the second. `man 5
+//! hunspell` describes the format. Supported are:
 //!
 //! | in the `.aff` file | meaning here |
 //! | --- | --- |
-//! | `SET` | the encoding of both files; ISO8859-1 without it |
+//! | `SET` | the encoding of both files, by default ISO8859-1 |
 //! | `FLAG`, `AF` | the form of flags, and numbered sets of flags |
 //! | `PFX`, `SFX` | affixes: the strip, the addition and the condition |
 //! | `NEEDAFFIX` | stems and affixes that form no word alone |
 //! | `CIRCUMFIX` | prefixes and suffixes that only occur together |
 //! | `ONLYINCOMPOUND` | stems and affixes for compounds: left out |
-//! | `KEEPCASE` | stems whose small letters may not become capitals; see [`Dictionary::keeps_case`] |
+//! | `KEEPCASE` | stems whose small letters may not become capitals ([`Dictionary::keeps_case`]) |
 //! | `CHECKSHARPS` | words with ß may become capitals despite `KEEPCASE`, with SS for ß |
 //! | `FORBIDDENWORD` | stems that are excluded with all their forms |
 //! | `FULLSTRIP` | affixes may replace a whole stem |
@@ -52,7 +52,7 @@ impl Dictionary {
         Dictionary::from_bytes(&encoded_text::read(dictionary)?, dictionary, &affix_bytes, affixes)
     }
 
-    /// Reads the contents of both files; the paths name the files in errors.
+    /// Reads the contents of both files. The paths name the files in errors.
     pub fn from_bytes(
         dictionary: &[u8],
         dictionary_path: &Path,
@@ -69,7 +69,7 @@ impl Dictionary {
         self.affixes.flags.one(text)
     }
 
-    /// Whether a word of this stem may not be written in capitals; such words are mostly units and abbreviations.
+    /// Whether a word of this stem may not be written in capitals. Most such words are units and abbreviations.
     pub fn keeps_case(&self, word: &str, stem: &Stem) -> bool {
         let is_sharp = self.affixes.rules.check_sharps && word.contains('ß');
         !is_sharp && self.affixes.rules.keep_case.is_some_and(|flag| stem.has(flag))
@@ -89,7 +89,7 @@ impl Dictionary {
         Ok(())
     }
 
-    /// Calls `take` with every word and its stem; a word that is formed in several ways comes several times.
+    /// Calls `take` with every word and its stem. If a word is formed in several ways, it comes several times.
     ///
     /// # Cost
     /// Including sorting and spelling, `lexicon expand` takes 5 s for the 3.2 million words of a French dictionary.

@@ -1,8 +1,8 @@
 //! Spells the words of dictionaries with tiles, and recognises Spanish verb forms with attached pronouns, such as `darlo`, `dándoselo`
 //! and `hazme`.
 //!
-//! Dictionaries contain these verb forms as words of their own; word lists of the game do not. The ending is one pronoun or two, and
-//! the host is the rest of the word. Accents are ignored: the host of `dándolo` is `dando`.
+//! Dictionaries contain these verb forms as words of their own, but word lists of the game do not. The ending is one pronoun
+//! or two, and the host is the rest of the word. Accents are ignored: the host of `dándolo` is `dando`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -44,8 +44,8 @@ pub fn without_accents(word: &str) -> String {
 }
 
 impl<'a> Speller<'a> {
-    /// A speller of words of 2 to `longest` tiles. With `folds` it spells letters that the tile set lacks with letters that
-    /// it has; with `needs_vowel` it excludes words without a vowel.
+    /// A speller of words of 2 to `longest` tiles. With `folds` it spells letters outside the tile set with letters of the
+    /// tile set. With `needs_vowel` it excludes words without a vowel.
     pub fn new(tileset: &'a TileSet, longest: usize, folds: bool, needs_vowel: bool) -> Speller<'a> {
         Speller { tileset, longest, folding: Folding::new(tileset), folds, needs_vowel }
     }
@@ -111,7 +111,7 @@ impl Enclitics {
         if self.is_empty() || !infinitive.ends_with('r') {
             return false;
         }
-        // A gerund is longer than its infinitive; `despendo`, from `despendola`, is not.
+        // A gerund is longer than its infinitive. `despendo`, from `despendola`, is not.
         let is_host = |host: &str| host.ends_with(&infinitive) || (host.ends_with("ndo") && host.len() > infinitive.len());
         self.parts(&without_accents(word)).any(|(host, _)| is_host(host))
     }

@@ -48,7 +48,7 @@ impl Pairs<'_> {
     }
 }
 
-/// Plays the match, prints and writes its figures; returns the decision of the test, or [`Decision::Open`] without a test.
+/// Plays the match, prints and writes its figures. Returns the decision of the test, or [`Decision::Open`] without a test.
 ///
 /// # Errors
 /// [`Failure`]. A file that would be overwritten is reported before a game is played. A stopped match writes the figures so far, marked
@@ -101,7 +101,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
         }
         return Err(Failure::Interrupted(text));
     };
-    // What cannot be written is printed all the same.
+    // A result that cannot be written is printed all the same.
     if let Some(result) = result {
         say!("{result}");
     }
@@ -113,7 +113,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<Decision, F
     Ok(end.decision)
 }
 
-/// What a match that was stopped says: its figures, and where they are.
+/// The message of a stopped match: its figures, and their place.
 fn interrupted(
     most_pairs: u64,
     has_test: bool,

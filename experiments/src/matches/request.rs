@@ -27,11 +27,11 @@ pub struct MatchArguments {
     /// The tables of players that name none.
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Player A; all figures are from its view: greedy (the score), no-leaves (with the rule for an
-    /// empty bag and random ties), leave (the embedded table) or leave:PATH; leave+pool adjusts leaves
-    /// to the unseen tiles, leave+late to a nearly empty bag, leave+pool+late to both; sim simulates, full also solves
-    /// pre-endgames and endgames, and :FILE.toml configures them (engine/configs/players); stdio:COMMAND and tcp:HOST:PORT are
-    /// external players (tilewright serve --help)
+    /// Player A. All figures are from its view. Static players: greedy (the score), no-leaves (with the rule for an empty
+    /// bag and random ties), leave (the embedded table), leave:PATH. Suffixes adjust leaves: +pool to the unseen tiles,
+    /// +late to a nearly empty bag, +pool+late to both. sim simulates, full also solves pre-endgames and endgames, and
+    /// :FILE.toml configures them (engine/configs/players). External players are stdio:COMMAND and tcp:HOST:PORT (tilewright
+    /// serve --help)
     #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
     pub player_a: Option<MatchPlayer>,
     /// Player B
@@ -41,11 +41,11 @@ pub struct MatchArguments {
     /// intervals. May be repeated
     #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
     pub players: Vec<MatchPlayer>,
-    /// Config that names players, pairs, seed and test (configs/matches); the other flags override it
+    /// Config that names players, pairs, seed and test (configs/matches). Other flags override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Pairs of games per match; with --sequential, the maximum. The two games of a pair share their deal and swap the seats [default: 2000;
-    /// with --sequential 50000]
+    /// Pairs of games per match, with --sequential the maximum. The two games of a pair share their deal and swap the seats
+    /// [default: 2000; with --sequential 50000]
     #[arg(
         long,
         value_name = "N",
@@ -55,8 +55,8 @@ pub struct MatchArguments {
     /// Give the two games of a pair separate deals, as in a match without pairing
     #[arg(long)]
     pub unpaired: bool,
-    /// Stop when a sequential probability ratio test of the pairs accepts one of these win rates of player A, in percent; 50:51
-    /// without a value
+    /// Stop when a sequential probability ratio test of the pairs accepts one of these win rates of player A, in percent.
+    /// Without a value they are 50:51
     #[arg(
         long,
         visible_alias = "sprt",
@@ -73,18 +73,18 @@ pub struct MatchArguments {
     /// With --clock: penalty in points for each started minute of overtime, as in tournaments
     #[arg(long, value_name = "POINTS", requires = "clock", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..=i64::from(MAX_OVERTIME)))]
     pub overtime: i32,
-    /// External players: time per move, after which the turn is lost; the start may take a minute. On Linux, for stdio: players
-    /// without --clock, it is CPU time, and a program that only waits has ten times as long, at least 5s; otherwise it is elapsed
+    /// External players: time per move. After it the turn is lost. The start may take a minute. On Linux without --clock,
+    /// stdio: players have CPU time. A program that only waits has ten times as long, at least 5s. All others have elapsed
     /// time [default: 10s elapsed; with --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
-    /// Store the games in this folder; rerun the command to resume a killed match, or, with two players, with more --pairs to extend it
+    /// Store the games in this folder. To resume a killed match, rerun the command. To extend a match of two, add --pairs
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
     /// Whether work of another build is continued.
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Also write the figures as JSON; never overwritten, unless this match left it when it was stopped
+    /// Also write the figures as JSON to a new file. If this match was stopped, its own file is replaced
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     #[command(flatten)]
@@ -95,15 +95,15 @@ pub struct MatchArguments {
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileFlags {
-    /// External players: file for their faults, one per line; never overwritten
+    /// External players: new file for their faults, one per line
     #[arg(long, value_name = "FILE")]
     pub fault_log: Option<PathBuf>,
-    /// Also write a row for each pair of games as Parquet; needs exactly two players; never overwritten, unless this match
-    /// left it when it was stopped
+    /// Also write a row for each pair of games as Parquet to a new file. Needs exactly two players. If this match was
+    /// stopped, its own file is replaced
     #[arg(long, value_name = "FILE")]
     pub pairs_out: Option<PathBuf>,
-    /// Also write every game to this folder; needs exactly two players; never overwritten, unless this match left it when it was
-    /// stopped. A match with --out keeps the moves from its first run on, or never
+    /// Also write every game to a new folder. Needs exactly two players. If this match was stopped, its own folder is
+    /// replaced. A match with --out keeps the moves from its first run on, or never
     #[arg(long, value_name = "DIR")]
     pub games_out: Option<PathBuf>,
     /// With --games-out: parquet, with a row per turn as selfplay writes it, or gcg, with a file per game
@@ -178,7 +178,7 @@ impl MatchRequest {
         MatchRequest { flags, spec, files: FileFlags::default(), config: None }
     }
 
-    /// The match that the flags describe. The config file fills in what they leave out.
+    /// The match of the flags. The config gives the values without a flag.
     ///
     /// # Errors
     /// [`Failure::Input`] for an invalid config, and for flags that do not go together.
@@ -215,7 +215,7 @@ impl MatchRequest {
         Ok(request)
     }
 
-    /// Checks what is given together, as it may come from a config or a job.
+    /// Checks the values together. They may come from a config or a job.
     pub fn check(&self) -> Result<(), Failure> {
         let MatchRequest { spec, files, .. } = self;
         let count = spec.players.len();
@@ -251,10 +251,10 @@ impl MatchRequest {
         self.pairs().map(drop)
     }
 
-    /// Pairs per match; with a test, the maximum.
+    /// Pairs per match, with a test the maximum.
     ///
     /// # Errors
-    /// [`Failure::Input`] if there is no number, or one that is out of range.
+    /// [`Failure::Input`] if the number is missing or out of range.
     pub fn pairs(&self) -> Result<u64, Failure> {
         match self.spec.pairs {
             Some(pairs) if (1..=MAX_PAIRS).contains(&pairs) => Ok(pairs),
@@ -307,7 +307,7 @@ impl MatchRequest {
     /// Opens the journal of a run in the folder of the context, or one in memory. A finished match in the folder is not finished any more.
     ///
     /// # Errors
-    /// [`Failure::Input`] for a folder whose pairs have no moves, or have moves that nobody asks for; [`JournalError`].
+    /// [`JournalError`]. [`Failure::Input`] if only one of the two has moves: the folder's pairs, or this run.
     pub fn journal<'m>(
         &self,
         run: &impl Run,

@@ -22,7 +22,7 @@ use crate::{Failure, NewFile, Number, Progress, loading, output};
 /// Plays the round robin, prints and writes its figures.
 ///
 /// # Errors
-/// [`Failure`]. A file that would be overwritten is reported before a game is played; [`Failure::Interrupted`] has the
+/// [`Failure`]. A file that would be overwritten is reported before a game is played. [`Failure::Interrupted`] has the
 /// figures so far.
 pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure> {
     let (spec, pairs) = (&request.spec, request.pairs()?);
@@ -72,8 +72,8 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
     Err(Failure::Interrupted(format!("{deals} of {pairs} pairs of each match were played\n{table}{file}{advice}")))
 }
 
-/// The figures; users' scripts read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold together with
-/// 95 % (Bonferroni over `comparisons`), and so do all anytime-valid intervals. Other figures have 95 % intervals each.
+/// The figures. Scripts of users read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold
+/// together with 95 % (Bonferroni over `comparisons`), as do all anytime-valid ones. Other figures have 95 % intervals each.
 #[derive(Serialize)]
 pub struct RoundRobinResult {
     /// The version of these keys.
@@ -91,7 +91,7 @@ pub struct RoundRobinResult {
     /// The round robin, if it was stopped: the same one replaces the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
-    /// Of the games that this process played; missing if there are none.
+    /// Of the games that this process played, if there are any.
     #[serde(flatten)]
     speed: Option<Speed>,
     seed: u64,
@@ -230,7 +230,7 @@ fn ranked(standings: &Standings, names: &[String], ranking: &[usize]) -> String 
     format!("against the field, mean win rate and spread\n{}", lines.join("\n"))
 }
 
-/// A table of cells; `cell` takes the players of the row and the column.
+/// A table of cells. `cell` takes the players of the row and the column.
 fn rows(ranking: &[usize], names: &[String], cell: impl Fn(usize, usize) -> Option<String>) -> String {
     let longest = output::width(0, names);
     let head: String = (1..=ranking.len()).map(|column| format!("{column:>7} ")).collect();

@@ -1,4 +1,4 @@
-//! `network eval`: what a network knows about games that no training has seen.
+//! `network eval`: the quality of a network on games that no training has seen.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Fa
     LoadedNetwork::open(path, game.loader(setup)).input()
 }
 
-/// The config of the training that made a network; the default config for the embedded one and for those of `td` and `evolve`.
+/// The config of the training that made a network. If it came from `td`, `evolve` or the program, the default config.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
     let Some(text) = &network.config else { return Ok(NetworkConfig::built_in("small")) };
     let place = format!("in the manifest of {name}");

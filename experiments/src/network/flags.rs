@@ -14,7 +14,7 @@ use crate::linear::FitFlags;
 pub enum NetworkVerb {
     /// Train a small network on the simulated gains of candidate moves
     Train(NetworkTrainArguments),
-    /// Evaluate a network on games that no training has seen: what it explains and foresees, its calibration, what each input is worth
+    /// Evaluate a network on held-out games: explained share, forecasts, calibration, and the worth of each input
     Eval(NetworkEvalArguments),
 }
 
@@ -27,12 +27,12 @@ pub struct NetworkTrainArguments {
     /// Config of the run: a TOML file as in configs/networks [default: configs/networks/small.toml, built in]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
-    /// CPU time of the whole run over all threads, such as 90s, 30m or 2h, instead of --games: the run measures what a game costs and
-    /// plans as many as the budget pays for. Matches during training come on top. Rerun with the same --out to resume with the same games
+    /// CPU time of the whole run over all threads, such as 90s, 30m or 2h, instead of --games. The run measures the cost of
+    /// a game and plans its games. Matches in training come on top. To resume with the same games, rerun with the same --out
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
-    /// What computes the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on the GPU and its
-    /// driver; overrides the config
+    /// Device for the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on
+    /// the GPU and its driver. Overrides the config
     #[arg(long, value_name = "DEVICE", value_parser = processor())]
     pub device: Option<Processor>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub struct NetworkEvalArguments {
     pub flags: PlayFlags,
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Held-out games whose positions are labelled as the config of the network says
+    /// Held-out games, labelled by the config of the network
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
     /// Store the candidate sets in this folder, and reuse those that it has
@@ -56,10 +56,10 @@ pub struct NetworkEvalArguments {
     pub candidates: Option<PathBuf>,
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Also write a page with the figures; never overwritten
+    /// Also write a page with the figures to a new file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Also write the figures as JSON, without the times; never overwritten
+    /// Also write the figures as JSON, without the times, to a new file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! What the pages of trained and of evaluated networks have in common, and the page of `network eval`.
+//! The common parts of the pages of trained and evaluated networks, and the page of `network eval`.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::Manifest;
@@ -14,7 +14,7 @@ use crate::report::html::{
 };
 use crate::report::svg::{Colour, Mark, layered_chart};
 
-/// What `network eval` writes as JSON. It is the same on every run and any number of threads; times are only printed.
+/// The JSON of `network eval`. It is the same on every run and with any number of threads. Times are only printed.
 #[derive(Serialize, Deserialize)]
 pub struct EvaluationFile {
     /// The network, as on the command line.
@@ -65,7 +65,7 @@ pub fn facts_of_fit(manifest: &Manifest, training_sets: u64, held_out: &Explaine
     ]
 }
 
-/// The key figures of a fit, with those of the linear fit or skip connection that it is compared with.
+/// The key figures of a fit, beside the figures of the linear fit or skip connection with which it is compared.
 pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> Markup {
     let [points, wins] = fit.gains().map(|gain| gain.replace('-', "−"));
     let split =
@@ -79,7 +79,7 @@ pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> Markup {
     }
 }
 
-/// The share of the signal that is explained, in percent; `None` without a signal.
+/// The explained share of the signal, in percent, or `None` without a signal.
 pub fn of_signal(explained: &Explained) -> Option<f64> {
     (explained.signal > 0.0).then(|| 100.0 * explained.explained / explained.signal)
 }
@@ -96,7 +96,7 @@ pub fn explained_cells(stage: &str, fit: &Explained, shares: &[&Explained]) -> V
     cells
 }
 
-/// What the linear fit, or the skip connection, and the network explain; `endgame` has the same of the network for turns with an empty bag.
+/// The shares that linear fit (or skip connection) and network explain. `endgame` is about turns with an empty bag.
 pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explanation; 2]>) -> Section {
     let mut rows = Vec::new();
     let mut add = |name: &str, linear: &Explained, network: &Explained| {

@@ -18,11 +18,11 @@ use crate::report::html::{
 use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
 
-/// An evolution, and what all its sections need.
+/// An evolution with the data that all its sections need.
 struct Evolution<'a> {
     run: &'a Path,
     config: &'a EvolveConfig,
-    /// Of the artefact; `None` until the run has ended.
+    /// The manifest of the artefact, or `None` until the run has ended.
     manifest: Option<&'a Manifest>,
     log: &'a [GenerationRecord],
     /// The looks of the held-out test, if there are any.
@@ -40,7 +40,7 @@ pub fn page(run: &Path, log: &str, manifest: &Manifest, progress: &Progress) -> 
     Ok(Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks }.page())
 }
 
-/// The page of an evolution that goes on or was stopped; `None` if the run is no evolution, or has no finished generation.
+/// The page of an evolution that goes on or was stopped. `None` if the run is no evolution, or has no finished generation.
 pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let Ok(config) = EvolveConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
@@ -96,7 +96,7 @@ impl Evolution<'_> {
             format!("{population} candidates, {pairs} pairs each"),
         ];
         let against = &self.config.promotion.against;
-        // A config may ask for more than can be counted; a run of it is never finished.
+        // A config may ask for more than can be counted. A run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
         let verdict = match self.manifest {
             Some(manifest) if manifest.is_refused() => {

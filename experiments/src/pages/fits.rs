@@ -1,6 +1,6 @@
-//! The pages of fits to candidate sets and of TD runs. A page of a fit has what it explains of held-out games; that of a linear fit also its
-//! weights and how strongly each group was held back, that of a network how it learned, its calibration, and what its inputs are worth. The
-//! page of a TD run has errors and learned values by games, and a watch for divergence.
+//! The pages of fits to candidate sets and of TD runs. A page of a fit has the explained share of held-out games. A linear
+//! fit also has its weights and the strengths by group. A network has its learning, its calibration, and the worth of its
+//! inputs. The page of a TD run has errors and learned values by games, and a watch for divergence.
 
 use std::path::Path;
 
@@ -173,7 +173,7 @@ pub fn of_td(run: &Path, course: &Course, manifest: &Manifest) -> Made {
     Made { is_finished: true, ..td_made(run, course, &facts, made_by(manifest)) }
 }
 
-/// The page of a TD run that goes on or was stopped; `None` if the run is no TD run, or has no finished batch.
+/// The page of a TD run that goes on or was stopped. `None` if the run is no TD run, or has no finished batch.
 pub fn of_unfinished_td(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let Ok(config) = TdConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let facts = [format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
@@ -190,7 +190,7 @@ fn td_made(run: &Path, course: &Course, facts: &[String], footer: Markup) -> Mad
 fn td_header(title: &str, course: &Course, facts: &[String]) -> Markup {
     let snapshots = &course.snapshots;
     let (games, error) = snapshots.last().map_or((0, 0.0), |last| (last.games, last.error));
-    // At the beginning all values are equal, so errors are small; later they scatter by some percent.
+    // At the beginning all values are equal, so errors are small. Later they scatter by some percent.
     let least = snapshots[snapshots.len() / 2..].iter().map(|snapshot| snapshot.error).fold(f64::INFINITY, f64::min);
     let verdict = if error > 1.2 * least {
         "The error at the end is more than a fifth above its least in the second half: the run may diverge, and a smaller rate may help."

@@ -1,4 +1,4 @@
-//! What the pages of all kinds of runs have in common, and the page of a run whose results come at its end.
+//! The common parts of the pages of all kinds of runs, and the page of a run whose results come at its end.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub const FEWEST: u64 = 10;
 /// The width of a bar of the histogram of spreads, in points.
 const BAR: f64 = 20.0;
 
-/// A page that is not written yet, with what it is about.
+/// A page that is not written yet, with its subject.
 pub struct Made {
     /// The kind of the run, in words.
     pub kind: String,
@@ -41,7 +41,7 @@ impl Made {
     }
 }
 
-/// The foot of the page of a run that keeps its work files: its config, what it depends on and, once it is finished, its manifest.
+/// The foot of the page of a run with work files: its config, its dependencies and, if it is finished, its manifest.
 pub fn footer_of(manifest: Option<&Manifest>, key: &RunKey) -> Markup {
     let build = ("build".to_string(), key.builds.join(", "));
     let inputs = entry_details("What the run depends on", &[&*key.inputs, &[build]].concat());
@@ -56,13 +56,13 @@ pub fn name_of(run: &Path) -> String {
     run.file_name().map_or_else(|| run.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// How to repeat a run of a verb with the config in its folder, and what the config gives. The config is missing if the foot has it.
+/// The way to repeat a run with the config in its folder, and the result. No config is shown if the foot has it.
 pub fn repeat_with_config(verb: &str, run: &Path, gives: &str, config: Option<&str>) -> Section {
     let command = format!("tilewright {verb} {}", shell_word(&run.join(CONFIG_FILE).display().to_string()));
     repeat(&command, &format!("The same config gives the same {gives} on any number of threads."), config)
 }
 
-/// How far a match has come, as a sentence after another one; nothing for a finished match.
+/// How far a match has come, as a sentence after another one. Empty for a finished match.
 pub fn progress_of(played: u64, asked: u64) -> String {
     if asked <= played {
         return String::new();
@@ -141,7 +141,7 @@ pub fn chart_by_turn<'a>(
     layered_chart(caption, "own turn of the game", up, &players.into_iter().map(layer).collect::<Vec<_>>())
 }
 
-/// The page of a run that goes on or was stopped, of a kind whose results come at its end: its config and the work that is stored.
+/// The page of an unfinished run, of a kind whose results come at its end: its config and its stored work.
 pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let steps = steps(run, stored)?;
     let title = name_of(run);

@@ -22,7 +22,7 @@ use crate::{Failure, Input, Progress};
 /// The most rows of a table that are shown.
 const MAX_ROWS: usize = 200;
 
-/// A match, and what all its sections need.
+/// A match with the data that all its sections need.
 struct Match<'a> {
     spec: &'a MatchSpec,
     names: Vec<String>,
@@ -36,7 +36,7 @@ struct Match<'a> {
     is_sequential: bool,
 }
 
-/// What the sections show of the pairs, gathered while they are read.
+/// The data of the pairs for the sections, gathered while the pairs are read.
 #[derive(Default)]
 struct Seen {
     /// The tallies up to each of the thinned pairs.
@@ -51,7 +51,7 @@ struct Seen {
     keeps_moves: bool,
 }
 
-/// The page of the match in a folder; `None` if no pair is finished. `hypotheses` are those of a test that the match itself does not name.
+/// The page of the match in a folder, or `None` without a finished pair. `hypotheses` come before its own test.
 pub fn page(
     run: &Path,
     stored: &StoredRun,
@@ -90,7 +90,7 @@ pub fn page(
 }
 
 impl Seen {
-    /// Reads the pairs of a match; returns the tally of all of them too. `full` is the number of tiles of a full rack.
+    /// Reads the pairs of a match, and returns the tally of all of them too. `full` is the number of tiles of a full rack.
     fn of(stored: &StoredMatch, full: Option<usize>, progress: &Progress) -> Result<(Tally, Seen), StoredError> {
         let mut kept = thinned(stored.pairs as usize).peekable();
         let (mut sum, mut seen) = (Tally::default(), Seen { bingos: full.map(|_| Default::default()), ..Seen::default() });
@@ -108,7 +108,7 @@ impl Seen {
         Ok((sum, seen))
     }
 
-    /// Adds the turns of a pair; a turn without a play scores nothing.
+    /// Adds the turns of a pair. A turn without a play scores nothing.
     pub fn add_turns(&mut self, pair: &Pair, full: Option<usize>) {
         for (game, moves) in pair.moves.iter().flatten().enumerate() {
             self.keeps_moves |= !moves.is_empty();
@@ -164,7 +164,7 @@ impl Match<'_> {
 
     /// Points of the course: pairs so far, and a figure of the tally.
     fn along<T>(&self, figure: impl Fn(&Tally) -> Option<T>) -> Vec<(f64, T)> {
-        // The first few pairs say nothing and would stretch the scale.
+        // The first few pairs are noise and would stretch the scale.
         let least = (self.tally.pairs / 50).clamp(2, 50);
         let late = self.seen.course.iter().filter(|tally| tally.pairs >= least.min(self.tally.pairs));
         late.filter_map(|tally| Some((tally.pairs as f64, figure(tally)?))).collect()

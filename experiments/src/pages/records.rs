@@ -22,11 +22,11 @@ mod turns;
 
 use turns::{Game, REPLAYED, Turns};
 
-/// The most games whose turns are read; figures of more say nothing else.
+/// The most games whose turns are read. Figures of more games are the same.
 const READ: usize = 20_000;
 const LISTED: usize = 500;
 
-/// Recorded games, and what all sections need.
+/// Recorded games, and the data that all sections need.
 struct Records<'a> {
     artefact: &'a Artefact,
     tileset: TileSet,

@@ -25,7 +25,7 @@ const FULL: f64 = 0.1;
 /// The longest name that the drawings have room for, in characters.
 const LONGEST: usize = 28;
 
-/// The page of the round robin in a folder; `None` if no deal is finished.
+/// The page of the round robin in a folder, or `None` if no deal is finished.
 pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let manifest = manifest::of_folder(run).input()?;
     let (spec, standings) = stored_standings(run, progress).input()?;

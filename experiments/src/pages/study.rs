@@ -43,7 +43,7 @@ fn header(summary: &Summary) -> Markup {
     page_header("Study", study, &facts, question, figures)
 }
 
-/// What each player wins for what it costs, if the study measured both.
+/// The gains of each player and its costs, if the study measured both.
 fn ladder(summary: &Summary) -> Option<Section> {
     let ladder = Ladder::new(&summary.lines)?;
     let caption = "Win rate over CPU-seconds per game; a vertical line is a 95 % interval.";

@@ -12,10 +12,10 @@ use tilewright_engine::PlayerSpec;
 /// Where a result goes besides standard output.
 #[derive(Debug, Args)]
 pub struct ResultFiles {
-    /// Also write a page with the drawn board, the rack and the moves; never overwritten
+    /// Also write a page with the drawn board, the rack and the moves to a new file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Also write the result as JSON; never overwritten. - prints it in the place of the text
+    /// Also write the result as JSON to a new file. - prints it in the place of the text
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -27,12 +27,12 @@ impl ResultFiles {
     }
 }
 
-/// What verbs on a position need besides the position.
+/// The flags of verbs on a position, besides the position.
 #[derive(Debug, Args)]
 pub struct BoardFlags {
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Rack of the player to move; ? is a blank. Overrides the rack of --cgp
+    /// Rack of the player to move, with ? for a blank. Overrides the rack of --cgp
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
@@ -68,14 +68,14 @@ pub struct SolveArguments {
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
     #[arg(long, value_name = "CGP", required_unless_present = "cgp_file")]
     pub cgp: Option<String>,
-    /// Endgames to solve, a CGP per line; - reads standard input. The answers are JSON lines on standard output, or in the file of --json
+    /// Endgames to solve, a CGP per line. - reads standard input. Answers are JSON lines, printed or in the file of --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "rack", "player", "top", "fast", "html"])]
     pub cgp_file: Option<PathBuf>,
     /// With an empty bag: also calculate the exact values of the K best moves
     #[arg(long, value_name = "K", conflicts_with_all = ["fast", "first_win", "nodes", "time"], value_parser = clap::value_parser!(u16).range(1..))]
     pub best: Option<u16>,
-    /// With tiles in the bag: player that chooses the candidates, and plays for both sides until the bag is empty if a
-    /// candidate leaves tiles in it [default: leave, or network with --network]
+    /// With tiles in the bag: player that chooses the candidates. If a candidate leaves tiles in the bag, it also plays for
+    /// both sides until the bag is empty [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
     /// With tiles in the bag: candidates to print
@@ -87,8 +87,8 @@ pub struct SolveArguments {
     /// Stop after N positions and report the best move found, with bounds
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after this CPU time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds; with tiles in the
-    /// bag, after this time by the clock
+    /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds. With an
+    /// empty bag it is CPU time, otherwise elapsed time
     #[arg(long, value_name = "TIME", conflicts_with = "fast", value_parser = seconds_or_duration)]
     pub time: Option<Duration>,
     /// Estimate the value and the win probability with the fast evaluator, as simulations do
@@ -104,7 +104,7 @@ pub struct SimulateArguments {
     pub flags: PlayFlags,
     #[command(flatten)]
     pub board: BoardFlags,
-    /// Position in CGP; every deal gives the opponent the tiles that it names for that rack [default: an empty board]
+    /// Position in CGP. If it names tiles of the other rack, every deal gives them to the opponent [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
     /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave, or network with --network]
@@ -116,7 +116,7 @@ pub struct SimulateArguments {
     /// Candidates to simulate
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub candidates: usize,
-    /// Replies per playout; 2 means one by each side
+    /// Replies per playout: 2 means one by each side
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub plies: usize,
     /// Maximum number of deals per candidate [default: 1000; with --time no limit]
@@ -128,21 +128,21 @@ pub struct SimulateArguments {
     /// Estimate the endgames of playouts with the fast evaluator instead of static play: a quarter of the error, much slower
     #[arg(long)]
     pub fast_endgame: bool,
-    /// The opponent's last move: a play on the board of --cgp, such as "8D FA(C)Es", or "exch 3"; the opponent's rack is then
-    /// inferred from it
+    /// The opponent's last move: a play on the board of --cgp, such as "8D FA(C)Es", or "exch 3". The opponent's rack is
+    /// then inferred from it
     #[arg(long, value_name = "MOVE", requires = "cgp", allow_hyphen_values = true)]
     pub last_move: Option<String>,
-    /// Stop after this time; the result then depends on the machine and cannot be reproduced
+    /// Stop after this time. The result then depends on the machine and cannot be reproduced
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
-    /// Confidence at which beaten candidates are dropped; 1 drops none
+    /// Confidence at which beaten candidates are dropped. 1 drops none
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
     pub confidence: f64,
-    /// Also count what the ranker says of the candidates, as the player sim does: deals go to the best one and its closest
-    /// challengers, and the simulation ends once none is expected to be better
+    /// Also count the equities of the ranker, as the player sim does. Deals go to the best candidate and its closest
+    /// challengers. The simulation ends once no candidate is expected to be better
     #[arg(long, conflicts_with = "confidence")]
     pub prior: bool,
-    /// With --prior, what a candidate must be expected to be better by, in points; 0 uses up all deals [default: 0.12]
+    /// With --prior, the smallest expected gain for which it goes on, in points. 0 uses up all deals [default: 0.12]
     #[arg(long, value_name = "POINTS", requires = "prior")]
     pub least_excess: Option<f64>,
     /// Quantity that ranks the candidates
@@ -170,7 +170,7 @@ pub struct InferArguments {
     /// Leaves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     pub top: u32,
-    /// Weigh all leaves if at most N are possible (after an exchange: all racks); otherwise draw
+    /// Weigh all leaves (after an exchange: all racks) if at most N are possible. Otherwise draw
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub exact: u32,
     /// Leaves to draw if more are possible
@@ -183,7 +183,7 @@ pub struct InferArguments {
 /// The quantity that ranks candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UtilityName {
-    /// The win probability; the spread breaks ties
+    /// The win probability. The spread breaks ties
     Win,
     /// The spread
     Spread,

@@ -32,7 +32,7 @@ pub struct Position {
     pub scoreless_turns: u32,
 }
 
-/// The flags; the opcodes of the CGP fill in the lexicon and the tile set if the flags name none.
+/// The flags. If they name no lexicon or tile set, the opcodes of the CGP fill it in.
 pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlags, Failure> {
     let mut flags = flags.clone();
     if let Some(text) = cgp {
@@ -55,7 +55,7 @@ pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Set
     loading::warn_of_other_lexicon("position", named, &flags.game, setup);
 }
 
-/// Loads the setup for a position; the opcodes of its CGP fill in the flags.
+/// Loads the setup for a position. The opcodes of its CGP fill in the flags.
 pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
     let flags_of_cgp = with_opcodes(flags, cgp)?;
     loading::start_threads(&flags_of_cgp)?;
@@ -110,7 +110,7 @@ impl Position {
         }
     }
 
-    /// What a move leaves on the rack.
+    /// The leave of a move.
     pub fn leave(&self, chosen: &Move, tileset: &TileSet) -> String {
         self.rack.minus(&Rack::from_tiles(chosen.tiles())).unwrap_or_default().show(tileset)
     }
@@ -118,8 +118,8 @@ impl Position {
     /// Reads the opponent's last move: a play that is on the board, such as `8D FA(C)Es`, an exchange `exch 3`, or `pass`.
     ///
     /// # Errors
-    /// [`Failure::Input`] if the tiles of a play are not on the board, if it breaks a rule of placement, or, unless `any_board`, if no
-    /// game could reach the board before it; and if the bag had too few tiles for an exchange.
+    /// [`Failure::Input`] if the tiles of a play are not on the board, if it breaks a rule of placement, or, unless
+    /// `any_board`, if no game could reach the board before it. The same if the bag had too few tiles for an exchange.
     pub fn last_move(&self, text: &str, any_board: bool, setup: &Setup) -> Result<LastMove, Failure> {
         let refused = |reason: String| Failure::input(format!("--last-move {text:?}: {reason}"));
         let last = read_last_move(text, &self.board, setup).map_err(|error| refused(error.to_string()))?;
@@ -234,8 +234,8 @@ impl Position {
         }
     }
 
-    /// The page of moves of this position, each with its cells in the table, of which the first has the move. `how` says what the verb
-    /// did, with its settings; `#` marks heads of numbers.
+    /// The page of moves of this position, each with its cells in the table. The first cell has the move. `how` is the
+    /// method of the verb, with its settings. `#` marks heads of numbers.
     pub fn page_of_moves(
         &self,
         setup: &Setup,

@@ -130,7 +130,7 @@ impl LiveTable {
     }
 }
 
-/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move; spreads are in
+/// The candidates, printed as a table and written as JSON. Values are from the view of the player to move. Spreads are in
 /// points.
 #[derive(Serialize)]
 pub struct Table<'a> {
@@ -159,7 +159,7 @@ struct Row {
     score: i32,
     leave: String,
     leave_value: f64,
-    // What its playouts came to; null if it was not tried.
+    // The result of its playouts, or null if it was not tried.
     /// The win probability, 0–1.
     win: Option<f64>,
     win_error: Option<f64>,
@@ -191,7 +191,7 @@ fn ended_in_words(ended: Option<EndReason>, has_prior: bool) -> &'static str {
     }
 }
 
-/// What the table shows besides the results of the simulation.
+/// The content of the table besides the results of the simulation.
 pub struct Simulation<'a> {
     pub setup: &'a Setup,
     pub position: &'a Position,
@@ -286,7 +286,7 @@ impl Simulation<'_> {
     }
 }
 
-/// The best candidate comes first; `-` marks the candidates that were dropped.
+/// The best candidate comes first. `-` marks dropped candidates.
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = &self.candidates;

@@ -98,7 +98,7 @@ fn place(name: &str, number: usize) -> String {
     format!("{name}, line {number}")
 }
 
-/// Reads a file or standard input; returns its name too.
+/// Reads a file or standard input, and returns its name too.
 fn read_lines(path: &Path) -> Result<(String, String), Failure> {
     let is_standard = path.as_os_str() == STANDARD;
     let name = if is_standard { "standard input".into() } else { path.display().to_string() };

@@ -1,4 +1,4 @@
-//! The texts of progress reports, as functions of what is known.
+//! The texts of progress reports, as functions of the state of the work.
 
 use std::time::Duration;
 
@@ -9,26 +9,26 @@ const BAR: [usize; 2] = [32, 12];
 /// The fewest characters to which a name or a note is cut.
 const LEAST: usize = 6;
 
-/// What is known of a stage of the work.
+/// The known state of a stage of the work.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// The name of the stage.
     pub what: String,
     /// Units done.
     pub done: u64,
-    /// Units of the stage, at most; 0 if unknown.
+    /// Units of the stage, at most. 0 if unknown.
     pub units: u64,
     /// The number of units that is expected, if the stage may end before its last one.
     pub expected: Option<u64>,
     /// The name of the units.
     pub unit: &'static str,
-    /// The intermediate result; may be empty.
+    /// The intermediate result, or nothing.
     pub note: String,
     /// Time since the stage began.
     pub elapsed: Duration,
     /// Units per second, if known.
     pub speed: Option<f64>,
-    /// The work that follows the stage, in multiples of the stage; NaN if unknown.
+    /// The work that follows the stage, in multiples of the stage. NaN if unknown.
     pub ahead: f64,
 }
 
@@ -65,8 +65,8 @@ impl View {
         }
     }
 
-    /// The line for a terminal of this width: the bar, the counts and what is known, without what does not fit. What is live stays longest:
-    /// the counts, then the note, the time left, the name of the stage, the speed, the time left for the whole run, and the bar.
+    /// The line for a terminal of this width: the bar, the counts and the rest, as far as they fit. Live parts stay longest:
+    /// counts, then note, time left, name of the stage, speed, time left for the whole run, and bar.
     pub fn on_terminal(&self, width: usize) -> String {
         let mut room = Room(width.saturating_sub(1));
         let counts = room.take(self.counts(), 0, Some(1));
@@ -86,7 +86,7 @@ impl View {
         format!("{head} {}", parts.join(", ")).trim_start().to_string()
     }
 
-    /// The bar with this many characters; empty if they are too few.
+    /// The bar with this many characters. Empty if they are too few.
     fn bar(&self, width: usize) -> String {
         if self.units == 0 || width < BAR[1] {
             return String::new();
@@ -119,7 +119,7 @@ impl View {
 struct Room(usize);
 
 impl Room {
-    /// The text if it fits with `extra` characters around it; otherwise what fits of it, if that is at least `least`; otherwise nothing.
+    /// The text if it fits with `extra` characters around it. Otherwise the part that fits, from `least` on, or nothing.
     fn take(&mut self, text: String, extra: usize, least: Option<usize>) -> String {
         let (wanted, room) = (text.chars().count(), self.0.saturating_sub(extra));
         let text = match least {
@@ -139,8 +139,8 @@ fn cut(text: &str, width: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// The time between two lines in a log, by the age of the run: those who watch the start see a line within two seconds, and a long run fills no
-/// file. A line comes at this time whether or not a unit was finished.
+/// The time between two lines in a log, by the age of the run. At the start a line comes within two seconds, and a long run
+/// fills no file. A line comes at this time whether or not a unit was finished.
 pub fn line_interval(age: Duration) -> Duration {
     let steps = [(2, 2), (5, 3), (10, 5), (30, 10)];
     let step = steps.into_iter().find(|&(until, _)| age < Duration::from_secs(until));

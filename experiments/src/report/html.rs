@@ -1,6 +1,6 @@
-//! HTML elements (numbers, tables, figures and sections), and the frame of a self-contained page with its style sheet and the script
-//! that switches the theme, and sorts and filters tables. All text is escaped: only [`Markup`] has elements. A page loads nothing from the
-//! network and contains no times.
+//! HTML elements (numbers, tables, figures and sections), and the frame of a self-contained page with its style sheet. A
+//! script switches the theme, and sorts and filters tables. All text is escaped: only [`Markup`] has elements. A page loads
+//! nothing from the network and contains no times.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A table; columns whose head begins with `#` hold numbers.
+/// A table. Columns whose head begins with `#` hold numbers.
 pub fn table<C: Render>(head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     table_of("wide", None, head, rows)
 }
@@ -90,7 +90,7 @@ fn table_of<C: Render>(class: &str, id: Option<&str>, head: &[&str], rows: impl 
     }
 }
 
-/// A table that readers sort by its heads, and filter if it has more than a few rows; `id` is its place in the page.
+/// A table that readers sort by its heads, and filter if it has more than a few rows. `id` is its place in the page.
 pub fn sortable_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     sortable("wide sortable", id, head, rows)
 }
@@ -141,7 +141,7 @@ pub fn script_data(id: &str, data: &impl Serialize) -> serde_json::Result<Markup
 pub struct Page {
     pub title: String,
     pub header: Markup,
-    /// The sections; the page starts with links to them.
+    /// The sections. The page starts with links to them.
     pub sections: Vec<Section>,
     /// The foot of the page, which may be empty.
     pub footer: Markup,
@@ -206,7 +206,7 @@ pub fn page_header(kind: &str, title: &str, facts: &[String], lead: impl Render,
     } }
 }
 
-/// The facts of a page about games: the words, the tiles and the seed, and what else there is to say.
+/// The facts of a page about games: the words, the tiles, the seed, and more facts.
 pub fn game_facts(lexicon: &str, tileset: &str, seed: u64, more: impl IntoIterator<Item = String>) -> Vec<String> {
     let facts = [format!("lexicon {lexicon}"), format!("{tileset} tile set"), format!("seed {seed}")];
     facts.into_iter().chain(more).collect()
@@ -256,7 +256,7 @@ pub fn entry_details(summary: &str, entries: &[(String, String)]) -> Markup {
     html! { details { summary { (summary) } (table(&["entry", "value"], rows)) } }
 }
 
-/// How to repeat a run: a command, what it gives, and the config, unless the foot of the page has it.
+/// The way to repeat a run: a command, its result, and the config, unless the foot of the page has it.
 pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
     let body = html! { pre tabindex="0" { (command) } @if let Some(config) = config { (config_details(config)) } };
     Section::new("repeat", "Repeat", "How to repeat it", lead, body)
@@ -268,10 +268,10 @@ pub fn repeat_in_folder(verb: &str) -> Section {
     repeat(&format!("tilewright {verb} --config config.toml"), lead, None)
 }
 
-/// What marks the page of a run that was not finished when it was written. Such a page is replaced.
+/// The mark of a page of an unfinished run. Such a page is replaced.
 const UNFINISHED: &str = "<meta name=\"run\" content=\"unfinished\">\n";
 
-/// A page, marked as that of a run that is not finished.
+/// A page, marked as the page of an unfinished run.
 pub fn unfinished(page: &str) -> String {
     page.replacen("<title>", &format!("{UNFINISHED}<title>"), 1)
 }

@@ -1,8 +1,8 @@
 //! SVG drawings, and charts: lines, bands and bars over a scale, with ticks and units.
 //!
-//! Colours are classes of the style sheet, so they follow the light or dark mode of the reader. plotters (3 CPU-seconds to build) writes
-//! colours into the drawing and a quarter more bytes; charming (32 CPU-seconds) puts a megabyte of script into each page, which
-//! draws on a canvas that neither a screen reader nor a printer knows.
+//! Colours are classes of the style sheet, so they follow the light or dark mode of the reader. plotters (3 CPU-seconds to
+//! build) writes colours into the drawing and a quarter more bytes. charming (32 CPU-seconds) puts a megabyte of script into
+//! each page and draws on a canvas, useless to screen readers and printers.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -26,7 +26,7 @@ pub enum Anchor {
 }
 
 impl Svg {
-    /// An empty drawing; `label` describes it to screen readers.
+    /// An empty drawing. Screen readers read its `label`.
     pub fn new(width: f64, height: f64, label: &str) -> Svg {
         Svg { width, height, label: label.into(), body: String::new() }
     }
@@ -44,7 +44,7 @@ impl Svg {
         self.body += &format!("<polygon class=\"{class}\" points=\"{}\"/>", places(points));
     }
 
-    /// A rectangle; `at` is its upper left corner.
+    /// A rectangle with its upper left corner `at` a point.
     pub fn rectangle(&mut self, class: &str, at: (f64, f64), size: (f64, f64)) {
         self.body += &format!("<rect class=\"{class}\" {}/>", place(at, size));
     }
@@ -60,7 +60,7 @@ impl Svg {
             &format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", length(x), length(y), length(radius));
     }
 
-    /// A text; the point is on its base line.
+    /// A text with the point on its base line.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => None,
@@ -127,7 +127,7 @@ fn place(at: (f64, f64), size: (f64, f64)) -> String {
 /// The farthest place and value in a drawing: scales of values from anywhere stay finite.
 const FARTHEST: f64 = 1e15;
 
-/// A length, rounded to tenths, in as few characters as possible; 0 if it is no number.
+/// A length, rounded to tenths, in as few characters as possible. It is 0 if `value` is no number.
 fn length(value: f64) -> String {
     let text = format!("{:.1}", within(value));
     match text.strip_suffix(".0") {
@@ -192,16 +192,16 @@ const LEFT: f64 = 46.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 38.0;
-/// The most points of a line; more cannot be seen.
+/// The most points of a line. More cannot be seen.
 const MAX_POINTS: usize = 400;
 
-/// The most dots of a layer; of more, some are left out evenly.
+/// The most dots of a layer. The rest is left out evenly.
 const MAX_DOTS: usize = 1500;
 
 /// A colour of a line, by which lines that are shown together are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// That of the main line.
+    /// The colour of the main line.
     First,
     /// A quiet one.
     Second,
@@ -218,7 +218,7 @@ impl Colour {
     }
 }
 
-/// What is drawn over the scales.
+/// A drawing over the scales.
 #[derive(Clone, Debug)]
 pub enum Mark {
     /// A line through points.
@@ -226,13 +226,13 @@ pub enum Mark {
     /// The area between two lines: across, low, high.
     Band(Vec<(f64, f64, f64)>),
     Dots(Vec<(f64, f64)>),
-    /// Bars from zero to a height; each with its width.
+    /// Bars from zero to a height, and the width of a bar.
     Bars(Vec<(f64, f64)>, f64),
     /// A horizontal line.
     Level(f64),
 }
 
-/// A mark with its name in the chart and its colour; marks without a name are not listed.
+/// A mark with its name in the chart and its colour. Marks without a name are not listed.
 pub type Layer<'a> = (&'a str, Colour, Mark);
 
 impl Mark {
@@ -260,8 +260,8 @@ pub fn line_chart(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>
     chart_of(caption, across, up, Mark::Line(points))
 }
 
-/// A chart as a figure of a page, drawn from the back to the front. Screen readers read the caption too; the others are the name and unit of
-/// the horizontal axis and of the vertical one.
+/// A chart as a figure of a page, drawn from the back to the front. Screen readers read the caption too. The other texts are
+/// the name and unit of the horizontal axis and of the vertical axis.
 pub fn layered_chart(caption: &str, across_name: &str, up_name: &str, layers: &[Layer<'_>]) -> Markup {
     let mut svg = Svg::new(WIDTH, HEIGHT, caption);
     let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|(.., mark)| mark.extent()).unzip();

@@ -1,5 +1,5 @@
-//! The viewer of positions and games: a drawn board of any layout and tile set, and next to it what is known and what could be played. A
-//! script goes from step to step.
+//! The viewer of positions and games: a drawn board of any layout and tile set, and next to it the known data and the
+//! possible moves. A script goes from step to step.
 
 use maud::{Markup, PreEscaped, html};
 use serde::{Serialize, Serializer};
@@ -110,7 +110,7 @@ fn drawn_tile(tile: &DrawnTile, side: usize) -> Markup {
     }
 }
 
-/// The games of a page; a position is a game of one step.
+/// The games of a page. A position is a game of one step.
 #[derive(Serialize)]
 pub struct Viewer {
     pub games: Vec<ViewedGame>,
@@ -129,7 +129,7 @@ pub struct ViewedGame {
 #[derive(Default, Serialize)]
 pub struct Step {
     pub title: String,
-    /// What the move cost, if it was a mistake.
+    /// The cost of the move, if it was a mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<String>,
     pub rack: Vec<(String, i32)>,
@@ -141,7 +141,7 @@ pub struct Step {
     pub removed: Vec<usize>,
     /// The position before the step as CGP, for other programs.
     pub cgp: String,
-    /// The heads of the table of moves; `#` marks numbers.
+    /// The heads of the table of moves. `#` marks numbers.
     pub heads: &'static [&'static str],
     pub moves: Vec<ViewedMove>,
 }

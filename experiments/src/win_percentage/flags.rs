@@ -26,7 +26,7 @@ pub struct WinPercentageTrainArguments {
     pub flags: PlayFlags,
     #[command(flatten)]
     pub files: TableFlags,
-    /// Config to start from; the other flags override it [default: configs/win-percentage/default.toml]
+    /// Config to start from. Other flags override it [default: configs/win-percentage/default.toml]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Self-play games to learn from
@@ -48,8 +48,8 @@ pub struct WinPercentageEvalArguments {
     pub flags: PlayFlags,
     #[command(flatten)]
     pub files: TableFlags,
-    /// Tables; the first is compared with the others: artefact folders, files of this or other tools (Macondo, MAGPIE,
-    /// Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
+    /// Tables, of which the first is compared with the others: artefact folders, files of this or other tools (Macondo,
+    /// MAGPIE, Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,
     /// Self-play games to score them on
@@ -63,7 +63,7 @@ pub struct WinPercentageEvalArguments {
     pub keep: Option<PathBuf>,
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Also write the figures as JSON; never overwritten
+    /// Also write the figures as JSON to a new file
     #[arg(long, alias = "out", value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -75,7 +75,7 @@ pub struct WinPercentageShowArguments {
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled [default: embedded]
     #[arg(value_name = "TABLE")]
     pub table: Option<String>,
-    /// Also write the output to this file; never overwritten
+    /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -92,7 +92,7 @@ pub struct WinPercentageExportArguments {
     /// Format to write [default: macondo for a .csv, magpie for a .txt]
     #[arg(long, value_enum)]
     pub format: Option<WinPercentageFormat>,
-    /// File to write, gzipped if its name ends in .gz; never overwritten
+    /// New file to write, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     #[command(flatten)]

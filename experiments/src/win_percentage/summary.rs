@@ -57,8 +57,7 @@ pub fn shown_table(name: &str, game: &GameFlags) -> Result<WinPercentage, Failur
     WinPercentage::read(&content, &tileset).input()
 }
 
-/// The player of the games; by default the embedded leave table. It must be static: only then
-/// does the rest of a game not depend on the lead.
+/// The player of the games, by default the embedded leave table. It must be static, as only then the lead changes no move.
 pub fn player(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Result<Player, Failure> {
     loading::static_player(named, "player", ", and its moves may depend on the lead", setup, game)
 }

@@ -22,11 +22,11 @@ const LONGEST: Duration = Duration::from_millis(500);
 /// A process that has waited for some time waits for this fraction of it until the next look. So it loses little of the time that the others
 /// need, and its looks cost little however long that is.
 const FRACTION: u32 = 8;
-/// A process that waits for a lock says so after this time.
+/// A process that waits for a lock reports it after this time.
 const SAID_AFTER: Duration = Duration::from_secs(1);
 
-/// Locks a file for this process, and makes it if there is none; `None` if another process has locked it. Where files cannot be locked,
-/// everybody gets it.
+/// Locks a file for this process, and makes it if there is none. `None` if another process has locked it. If files cannot be
+/// locked, every process gets the file.
 pub fn lock(folder: &Folder, name: &str) -> Result<Option<File>, Failure> {
     let file = folder.open_or_make(name)?;
     Ok(match file.try_lock() {
@@ -56,7 +56,7 @@ pub fn is_locked(folder: &Folder, name: &str) -> bool {
     folder.open_file(name).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// Refuses a job whose files cannot be locked: its workers could not agree on who does what.
+/// Refuses a job whose files cannot be locked: its workers could not share the work.
 pub fn check_locks(job: &Folder) -> Result<(), Failure> {
     match job.open_or_make(MERGE_LOCK)?.try_lock_shared() {
         Err(TryLockError::Error(error)) => Err(Failure::input(format!(
@@ -68,7 +68,7 @@ pub fn check_locks(job: &Folder) -> Result<(), Failure> {
     }
 }
 
-/// Reads a JSON file; `None` if there is none.
+/// Reads a JSON file, or returns `None` if there is none.
 pub fn read_json<T: DeserializeOwned>(folder: &Folder, name: &str) -> Result<Option<T>, Failure> {
     let Some(bytes) = folder.read(name, limits::JSON)? else { return Ok(None) };
     let damaged = |error| Failure::input(format!("{} is damaged ({error})", folder.place(name).display()));

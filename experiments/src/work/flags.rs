@@ -14,11 +14,11 @@ use crate::matches::request::{ErrorRates, MAX_PAIRS};
 pub enum WorkVerb {
     /// Write the folder of a job: its command, its inputs, and the shards of its first stage
     Plan(PlanArguments),
-    /// Make shards of the stage in work; or stay until the job is finished, and merge too
+    /// Make shards of the stage in work, or stay until the job is finished, and merge too
     Run(RunArguments),
     /// Put the shards of the stage together, and begin the next stage or finish the job
     Merge(MergeArguments),
-    /// Show what is done, running and failed, what it cost, and how long the stage takes
+    /// Show the finished, running and failed shards, their cost, and the time that the stage takes
     Status(StatusArguments),
     /// A queue of candidates that play sequential matches against a baseline: add candidates, work, or show the table
     Match(Box<QueueArguments>),
@@ -29,10 +29,10 @@ pub struct PlanArguments {
     /// Config whose command the job runs: a file, or an embedded one with its folder, such as leaves/default (config list)
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
-    /// Folder of the job; it must be new
+    /// New folder for the job
     #[arg(long, value_name = "JOB")]
     pub out: PathBuf,
-    /// Flags that are added to the command; without CONFIG, the whole command, such as: -- selfplay --games 100000
+    /// Flags to add to the command. Without CONFIG, the whole command, such as: -- selfplay --games 100000
     #[arg(last = true, value_name = "FLAGS")]
     pub more: Vec<String>,
     #[command(flatten)]
@@ -45,7 +45,7 @@ pub struct RunArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// Shard to make, by number from 0; a shard that is there is not made again. May be repeated
+    /// Shard to make, by number from 0. A finished shard is not made again. May be repeated
     #[arg(long, value_name = "I", num_args = 1..)]
     pub shard: Vec<usize>,
     /// Make a shard that nobody is making
@@ -78,12 +78,12 @@ pub struct MergeArguments {
     pub process: ProcessFlags,
 }
 
-/// What a worker accepts of a job that somebody else may have made.
+/// Permissions for a job that somebody else may have made.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Accepted {
     #[command(flatten)]
     pub build: BuildFlag,
-    /// Start the programs that the job names as players (stdio:, tcp:); they run with your rights
+    /// Start the programs that the job names as players (stdio:, tcp:). They run with your rights
     #[arg(long)]
     pub allow_programs: bool,
 }
@@ -100,7 +100,7 @@ pub struct StatusArguments {
 /// Flags of every verb that runs the command of a job.
 #[derive(Debug, Args)]
 pub struct ProcessFlags {
-    /// Threads to use; the result does not depend on it [default: all cores]
+    /// Threads to use, without effect on the result [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Print no progress and no warnings
@@ -119,11 +119,11 @@ pub struct QueueArguments {
     /// same names
     #[arg(value_name = "CANDIDATE", conflicts_with = "work")]
     pub candidates: Vec<String>,
-    /// What all candidates have in common.
+    /// The common settings of all candidates.
     #[command(flatten)]
     pub settings: SettingsFlags,
-    /// Work: play pairs of the candidates whose tests are expected to end first, until all tests are decided. Start as many workers as you
-    /// like, on any machine; candidates may be added meanwhile
+    /// Work: play pairs of the candidates whose tests are expected to end first, until all tests are decided. Start any
+    /// number of workers, on any machine. Candidates may be added meanwhile
     #[arg(long)]
     pub work: bool,
     /// With --work: begin no shard after this time, such as 10m
@@ -138,11 +138,11 @@ pub struct QueueArguments {
     pub process: ProcessFlags,
 }
 
-/// What all candidates of a queue have in common. The first call that adds candidates decides it.
+/// The common settings of all candidates of a queue. The first call that adds candidates decides them.
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct SettingsFlags {
-    /// Baseline against which every candidate plays; needed when the queue is made
+    /// Baseline against which every candidate plays. A new queue needs it
     #[arg(long, value_name = "PLAYER")]
     pub player_b: Option<String>,
     /// Win rates of the candidate in percent, between which the sequential test of each decides [default: 50:51]

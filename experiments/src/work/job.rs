@@ -1,5 +1,5 @@
-//! The job: its run, and what a process must share with the others to take part. A process reads no file for a job but those whose
-//! hashes it names, because somebody else may have written the job.
+//! The job: its run, and the data that all its processes must share. A process reads only the files whose hashes the job
+//! names, because somebody else may have written the job.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::requests::Request;
 use crate::runs::{self, Context, Programs, RunWords};
 use crate::{Failure, Memos, NewFile};
 
-/// The folder of the run, inside that of the job.
+/// The folder of the run, inside the folder of the job.
 pub const RUN: &str = "run";
 pub const RESULT: &str = "result.json";
 const FILE: &str = "job.json";
@@ -47,7 +47,7 @@ pub struct StoredJob {
     pub inputs: Inputs,
     /// The build of the program.
     pub version: String,
-    /// The hash of what the floating-point functions return; see [`probe`].
+    /// The hash of results of the floating-point functions, from [`probe`].
     pub probe: String,
 }
 
@@ -65,7 +65,7 @@ impl Job {
         Ok(job)
     }
 
-    /// Runs the job, or the part of a study, as this process takes part in it; with the files with which it was planned, or not at all.
+    /// Runs the job, or the part of a study, as this process takes part in it. Refuses changed files.
     pub fn run(
         &self,
         part: &str,
@@ -82,8 +82,8 @@ impl Job {
         self.stored.run.clone().with_process(threads, quiet).run(&context)
     }
 
-    /// Reads a job. A process of another build, unless the flag accepts it, or on a machine whose floating-point functions return something
-    /// else, is refused, and so are programs that the job names, unless a flag allows them.
+    /// Reads a job. Refuses a machine with other floating-point results. Without the flag for it, also refuses a job of
+    /// another build, and a job that names programs.
     pub fn open(folder: Folder, accepted: Accepted) -> Result<Job, Failure> {
         let Accepted { build: BuildFlag { accept_other_build }, allow_programs } = accepted;
         let programs = if allow_programs { Programs::Named } else { Programs::Refused };
@@ -137,12 +137,12 @@ pub fn folder(path: &Path) -> Result<Folder, Failure> {
     })
 }
 
-/// The hash of what the floating-point functions of this machine return.
+/// The hash of results of the floating-point functions of this machine.
 ///
-/// Shards of games between static players are integers, sums and products of integers, and the same on every machine. Simulations, networks
-/// and win tables call functions of the system's mathematical library, and the last bit of those can differ between processors, because the
-/// library chooses its code by what the processor can do. So a job stores a hash of many of their results, and a machine with another hash
-/// makes no shard.
+/// Shards of games between static players are integers, sums and products of integers, and the same on every machine.
+/// Simulations, networks and win tables call functions of the system's mathematical library. The library chooses its code by
+/// the abilities of the processor, so the last bit of a result can differ between processors. So a job stores a hash of many
+/// results, and a machine with another hash makes no shard.
 fn probe() -> String {
     let functions: [fn(f64) -> f64; 8] =
         [f64::exp, f64::ln, f64::tanh, f64::sin, f64::cos, f64::sqrt, f64::cbrt, |x| x.powf(1.37)];
@@ -157,7 +157,7 @@ fn probe() -> String {
     sha256(&bytes)
 }
 
-/// Hashes by paths. The hash of an artefact is that of its manifest, which has checksums of its files.
+/// Hashes by paths. The hash of an artefact is the hash of its manifest, which has checksums of its files.
 pub type Inputs = BTreeMap<String, String>;
 
 /// A file that may name others, such as a player or a tile set, has no more bytes.
@@ -204,7 +204,7 @@ impl Search {
         for name in text.split_whitespace().chain([text]) {
             let after = name.match_indices([':', '=']).map(|(at, _)| &name[at + 1..]);
             for name in after.chain([name]) {
-                // Boards stand beside their tile sets; other paths begin where the program was started.
+                // Boards stand beside their tile sets. Other paths begin where the program was started.
                 self.look_at_path(Path::new(name));
                 self.look_at_path(&folder.join(name));
             }

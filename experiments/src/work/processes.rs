@@ -1,5 +1,5 @@
-//! The two kinds of processes of a job. The one that coordinates runs the job up to the shards that are missing, which are the next
-//! stage. One that makes shards runs the job for the shards of one loop after the other, and gives it one shard at a time.
+//! The two kinds of processes of a job. The coordinator runs the job up to the missing shards, which are the next stage. A
+//! worker runs the job for the shards of one loop after the other, and gives it one shard at a time.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ fn refuse(job: &Job, last: &Stage, unusable: &[(Shard, Fault)]) -> Result<(), Fa
     Err(Failure::input(format!("{}: the stage cannot be put together{text}", job.folder.path().display())))
 }
 
-/// A folder relative to that of the job.
+/// A folder relative to the folder of the job.
 pub fn relative(root: &Path, folder: &Path) -> String {
     folder.strip_prefix(root).unwrap_or(folder).to_string_lossy().replace('\\', "/")
 }
@@ -111,7 +111,7 @@ pub struct Wanted {
     pub stage: Arc<Stage>,
     /// Their numbers in the stage.
     pub numbers: Vec<usize>,
-    /// Whether they were asked for by number: then it does not matter what other processes make.
+    /// Whether they were asked for by number. Then the work of other processes does not matter.
     pub are_asked: bool,
     /// The time after which no shard is begun but the first.
     pub until: Option<Instant>,
@@ -125,16 +125,16 @@ pub struct Made {
     pub cpu_seconds: f64,
 }
 
-/// What came of shards that were wanted.
+/// The outcome of wanted shards.
 pub struct Outcome {
-    /// Those that were made.
+    /// The shards that were made.
     pub made: Vec<Made>,
-    /// Those that nobody needs any more, because a sequential test is over.
+    /// The shards that are not needed any more, because a sequential test is over.
     pub needless: Vec<usize>,
 }
 
 impl Wanted {
-    /// Makes those that nobody has made and nobody is making.
+    /// Makes the shards that are neither made nor in the making.
     pub fn make(self, process: &ProcessFlags, run_words: RunWords) -> Result<Outcome, Failure> {
         let loops = self.loops();
         let worker = Arc::new(Worker { wanted: self, going: Mutex::default() });
@@ -171,8 +171,8 @@ impl Wanted {
         Ok(Outcome { made, needless })
     }
 
-    /// The numbers, by the loop to which the shards belong. The shards of large loops tend to be small. They come last, so that nobody waits
-    /// long for the end of the stage.
+    /// The numbers, by the loop of the shards. Shards of large loops tend to be small. They come last, so that workers do
+    /// not wait long for the end of the stage.
     fn loops(&self) -> Vec<Vec<usize>> {
         let shards = &self.stage.shards;
         let mut loops: Vec<Vec<usize>> = Vec::new();
@@ -210,7 +210,7 @@ struct Going {
     making: Option<Making>,
     /// Whether the shard in the making was only taken, and not begun.
     is_ahead: bool,
-    /// Whether nobody needs more shards of the loop.
+    /// Whether the loop has enough shards.
     has_enough: bool,
     made: Vec<Made>,
     /// Why no shard can be taken.
@@ -218,7 +218,7 @@ struct Going {
 }
 
 impl Going {
-    /// Ends the shard in the making. One that was taken and turned out to be needless is given back.
+    /// Ends the shard in the making. A needless shard is given back.
     fn end(&mut self, error: Option<String>) {
         let Some(making) = self.making.take() else { return };
         if self.is_ahead && error.is_none() {
@@ -235,7 +235,7 @@ impl Worker {
         self.going.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the first shard of a loop; returns whether there is one.
+    /// Takes the first shard of a loop. Returns whether there is one.
     fn begin(&self, shard: &Shard, numbers: &[usize]) -> bool {
         let mut going = self.going();
         let left = numbers.iter().rev().copied().collect();
@@ -245,7 +245,7 @@ impl Worker {
         going.making.is_some()
     }
 
-    /// Takes the next shard that nobody has made and nobody is making.
+    /// Takes the next shard that is neither made nor in the making.
     fn take(&self, going: &mut Going) -> Option<Making> {
         let Wanted { job, stage, are_asked, until, .. } = &self.wanted;
         if interrupts::is_stopped() || !going.made.is_empty() && until.is_some_and(|until| Instant::now() >= until) {

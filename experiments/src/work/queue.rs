@@ -3,10 +3,10 @@
 //! Each candidate is a job of its own, all on the same deals. The workers of the queue give their time to the candidate whose test is expected to
 //! end first, and end each test as soon as its looks decide it.
 //!
-//! | in the folder | what it is |
+//! | in the folder | content |
 //! | --- | --- |
-//! | `queue.toml` | what all candidates have in common: baseline, test, deals, game, build |
-//! | `candidates/0001/` … | the job of a candidate ([`super`]); with `failed.json` once it has failed |
+//! | `queue.toml` | the common settings of all candidates: baseline, test, deals, game, build |
+//! | `candidates/0001/` … | the job of a candidate ([`super`]), with `failed.json` once it has failed |
 //! | `queue.lock` | locked by the process that adds candidates |
 
 use std::collections::BTreeSet;
@@ -102,7 +102,7 @@ fn add_to(arguments: &QueueArguments, queue: &Folder, is_new: bool, run_words: R
     let last = folders.iter().filter_map(|(name, _)| name.parse::<u32>().ok()).max().map_or(0, u64::from);
     check_names(path, folders, &arguments.candidates)?;
     let candidates = queue.make_folder(CANDIDATES)?;
-    // What a process left that was killed while it added.
+    // The remains of a process that was killed while it added.
     candidates.clear_temporary()?;
     let mut planned = Vec::new();
     for (number, candidate) in (last + 1..).zip(&arguments.candidates) {

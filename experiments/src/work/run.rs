@@ -56,7 +56,7 @@ struct Ran {
     shards: usize,
     /// The shards that this process made.
     made: Vec<Made>,
-    /// Whether a sequential test is over, so that nobody needs the shards that are missing.
+    /// Whether a sequential test is over, so that the missing shards are not needed.
     is_enough: bool,
 }
 

@@ -1,8 +1,7 @@
-//! The stage in work: the shards that are to be made before the run can go on, and the records of shards: who makes which, and what it
-//! cost.
+//! The stage in work: the shards to make before the run can go on. Each shard has a record with its process and its cost.
 //!
-//! A shard has a file in `shards/`, which a process locks while it makes the shard; the lock ends with the process. Where locks do not work,
-//! two processes may make the same shard, which costs time and changes nothing.
+//! A process locks the file of a shard in `shards/` while it makes the shard. The lock ends with the process. Where locks do
+//! not work, two processes may make the same shard. That costs time and changes nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,7 +27,7 @@ const FILE: &str = "stage.json";
 pub struct Stage {
     /// The number, from 1.
     pub number: u64,
-    /// Whether the job is finished; then there are no shards.
+    /// Whether the job is finished. A finished job has no shards.
     pub is_finished: bool,
     /// Shards that do not need each other. The number of a shard in the stage is its place here, from 0.
     pub shards: Vec<Shard>,
@@ -38,9 +37,9 @@ pub struct Stage {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// The part of a study that makes it; empty for another run.
+    /// The part of a study that makes it. Empty for another run.
     pub part: String,
-    /// The folder of the run, relative to that of the job.
+    /// The folder of the run, relative to the folder of the job.
     pub folder: String,
     /// The loop of the run to which it belongs.
     pub name: String,
@@ -50,7 +49,7 @@ pub struct Shard {
     pub file: String,
 }
 
-/// What to do if the file of the stage cannot be used.
+/// The remedy for a file of the stage that cannot be used.
 const MAKES_AGAIN: &str = "tilewright work merge makes the stage again";
 
 impl Stage {
@@ -74,7 +73,7 @@ impl Stage {
 
     /// Whether this is the stage in work, and nobody is merging it.
     pub fn is_in_work(&self, job: &Job) -> bool {
-        // A merge that begins after the first look needs every shard, and one that has ended has written another stage.
+        // A merge that began after the first look needs every shard. A merge that ended has written another stage.
         !files::is_locked(&job.folder, MERGE_LOCK) && Stage::read(job).is_ok_and(|stage| stage.is_same(self))
     }
 
@@ -150,7 +149,7 @@ pub struct StageJson {
     shards: usize,
     /// The loops to which they belong.
     parts: Vec<Part>,
-    /// What to do next, for the text.
+    /// The next step, for the text.
     #[serde(skip)]
     advice: String,
 }
@@ -209,17 +208,17 @@ pub struct Record {
     pub error: Option<String>,
 }
 
-/// What is known of a shard.
+/// The state of a shard.
 pub enum State {
     /// Nobody has begun it.
     Open,
     /// A process is making it.
     Running,
-    /// A process has ended; whether the shard is there is another question.
+    /// A process has ended. The shard may be there or not.
     Ended(Record),
 }
 
-/// A shard that this process makes; its record is locked.
+/// A shard that this process makes, with its record locked.
 pub struct Making {
     /// Its number in the stage.
     pub number: usize,
@@ -237,7 +236,7 @@ fn file_name(stage: u64, number: usize) -> String {
 }
 
 impl Making {
-    /// Locks the record of a shard, unless another process has. What the last process wrote stays until this one begins.
+    /// Locks the record of a shard, unless another process has. The text of the last process stays until this one begins.
     ///
     /// # Errors
     /// A record that cannot be made or locked, because something else lies there.
@@ -267,7 +266,7 @@ impl Making {
     /// Leaves the shard as if nobody had begun it.
     pub fn give_back(self) {
         if self.is_own() {
-            // If the file stays, the shard counts as one that was begun and not ended, which is true too.
+            // If the file stays, the shard counts as begun and not ended. That is true too.
             let _ = self.folder.remove(&self.name);
         }
     }
@@ -283,7 +282,7 @@ impl Making {
     }
 }
 
-/// What is known of a shard.
+/// The state of a shard, from its record.
 pub fn state_of(job: &Job, stage: u64, number: usize) -> State {
     let name = file_name(stage, number);
     match job.folder.folder(FOLDER) {
@@ -304,7 +303,7 @@ pub fn cpu_seconds(job: &Job) -> f64 {
     folder.names().unwrap_or_default().iter().fold(0.0, |sum, name| sum + read(&folder, name).cpu_seconds)
 }
 
-/// A record; a process that was killed may leave half a line. Its texts are one line, and its times are possible.
+/// A record. If a process was killed, it may hold half a line. Its texts are one line, and its times are possible.
 pub fn read(folder: &Folder, name: &str) -> Record {
     let Record { by, seconds, cpu_seconds, error }: Record =
         files::read_json(folder, name).ok().flatten().unwrap_or_default();

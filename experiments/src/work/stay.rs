@@ -1,10 +1,10 @@
 //! `work run --stay`: a worker that makes shards of one stage after the other until the job is finished.
 //!
-//! A worker that finds no free shard waits. When all shards of the stage are there, the first worker that gets the lock merges them, and the
-//! others go on with the next stage. A lock ends with its process, so what a worker that was killed has begun is begun again by another.
+//! A worker without a free shard waits. When all shards of the stage are there, the first worker with the lock merges them,
+//! and the others go on with the next stage. A lock ends with its process, so another begins the shard of a killed worker.
 //!
-//! Each worker has a file in `workers/`, locked as long as it lives, whose name tells its threads. When one of them merges, the others wait,
-//! so it may use the threads of all workers of its machine.
+//! Each worker has a file in `workers/`, locked as long as it lives, with its threads in the name. When one of them merges,
+//! the others wait, so it may use the threads of all workers of its machine.
 
 use std::fmt;
 use std::fs::File;
@@ -26,7 +26,7 @@ use crate::status::status;
 use crate::{Failure, interrupts, loading};
 
 const WORKERS: &str = "workers";
-/// The stack of the threads, in bytes: that of the main thread, on which commands otherwise run.
+/// The stack of the threads, in bytes, as large as the stack of the main thread, on which commands otherwise run.
 const STACK: usize = 8 << 20;
 
 /// Works until the job is finished.
@@ -39,15 +39,15 @@ pub fn run(job: &Arc<Job>, process: &ProcessFlags, run_words: RunWords) -> Resul
     let folder = job.folder.path().display().to_string();
     let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, run_words) };
     let again = format!("tilewright work run {folder} --stay");
-    // Work that goes back and forth between threads loses what their cores have cached, so one of them does it all.
+    // Work that goes back and forth between threads loses the caches of their cores, so one thread does it all.
     let worked = with_threads(threads(process), || work(&again, || stayer.step(None)))?;
     Ok(Stayed { job: folder, worked })
 }
 
-/// Does steps until they are finished, and waits where there is nothing to do.
+/// Does steps until they are finished, and waits while there is nothing to do.
 ///
 /// # Errors
-/// Those of the steps; [`Failure::Interrupted`] with the command that goes on.
+/// The errors of the steps. [`Failure::Interrupted`] has the command that goes on.
 pub fn work(again: &str, mut step: impl FnMut() -> Result<Step, Failure>) -> Result<Worked, Failure> {
     interrupts::catch();
     let (begun, mut waiting, mut worked) = (Instant::now(), Waiting::default(), Worked::default());
@@ -82,22 +82,22 @@ pub struct Stayer<'a> {
     job: Arc<Job>,
     process: &'a ProcessFlags,
     run_words: RunWords,
-    /// Whether to say when a stage begins.
+    /// Whether to report the beginning of a stage.
     reports: bool,
     stage: Arc<Stage>,
     /// The shards of the stage that may be missing.
     left: Vec<usize>,
-    /// Those that nobody needs any more.
+    /// The shards that are not needed any more.
     needless: Vec<usize>,
 }
 
-/// What a step did.
+/// The outcome of a step.
 pub enum Step {
     /// The job is finished.
     Finished,
     /// There is nothing to do at the moment.
     Nothing,
-    /// It made these shards, or found that nobody needs them.
+    /// It made these shards, or found them needless.
     Made(Vec<Made>),
     /// It merged the stage.
     Merged,
@@ -128,7 +128,7 @@ impl<'a> Stayer<'a> {
         self.left.retain(|&number| !is_there(&self.stage.shards[number]));
         let step = if self.left.is_empty() { self.merge() } else { self.make(until) };
         match step {
-            // A process that has stored its last shard still has the run open for a moment, and one that merges locks it.
+            // A process that has stored its last shard still has the run open for a moment, and a merging process locks it.
             Err(failure) if matches!(failure.journal(), Some(JournalError::Locked { .. })) => Ok(Step::Nothing),
             step => step,
         }
@@ -149,7 +149,7 @@ impl<'a> Stayer<'a> {
     /// Merges the stage, unless another process does or has done.
     fn merge(&self) -> Result<Step, Failure> {
         let Stayer { job, process, stage, .. } = self;
-        // Those who make shards that nobody needs any more have the run open.
+        // Processes that still make needless shards have the run open.
         if stage::are_running(job, stage.number, &self.needless) {
             return Ok(Step::Nothing);
         }
@@ -199,7 +199,7 @@ fn cores() -> usize {
 fn threads_here(job: &Job) -> Result<usize, Failure> {
     let prefix = format!("{}-", files::host());
     let mut threads = 0;
-    // Workers of a queue say nothing of their threads.
+    // Workers of a queue do not state their threads.
     let folder = job.folder.make_folder(WORKERS)?;
     for name in folder.names()? {
         let Some((_, of_worker)) = name.strip_prefix(&prefix).and_then(|rest| rest.split_once('-')) else { continue };
@@ -222,7 +222,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failur
         .install(work)
 }
 
-/// What a worker did.
+/// The work of a worker so far.
 #[derive(Default, Serialize)]
 pub struct Worked {
     pub made: Vec<Made>,

@@ -238,7 +238,7 @@ fn tiles(comparison: &Comparison, singles: &[usize]) -> Markup {
     svg.finish()
 }
 
-/// The largest differences; none if the tables are equal.
+/// The largest differences, or `None` if the tables are equal.
 pub fn largest(comparison: &Comparison) -> Option<Section> {
     let rows: Vec<_> = comparison.difference.largest(LARGEST).into_iter().map(|index| row(comparison, index)).collect();
     if rows.is_empty() {

@@ -12,11 +12,11 @@ use crate::report::svg::{Anchor, Scale, Svg};
 pub struct Subject<'a> {
     /// The lexicon of an artefact, the file name of a bare table.
     pub name: &'a str,
-    /// Words of the lexicon, if it is the one that the table was made for.
+    /// Words of the lexicon, if the table was made for it.
     pub words: Option<usize>,
     pub tileset: &'a TileSet,
     pub table: &'a LeaveTable,
-    /// Support and errors of the values; bare tables have none.
+    /// Support and errors of the values. Bare tables have none.
     pub detail: Option<&'a Detail>,
     /// Warnings about the values.
     pub warnings: &'a Warnings,
@@ -47,7 +47,7 @@ pub struct Length {
     pub quantiles: [f64; 7],
 }
 
-/// What [`chart`] draws.
+/// The caption of [`chart`].
 pub const CAPTION: &str =
     "Every leave counts once. Box: middle half; tick: median; line: 1 % to 99 % quantile; dots: extremes.";
 
@@ -79,7 +79,7 @@ impl Length {
     }
 }
 
-/// Box plots of the values by length; `label` is for screen readers.
+/// Box plots of the values by length, with a `label` for screen readers.
 pub fn chart(label: &str, lengths: &[Length]) -> Markup {
     let height = TOP + ROW * lengths.len() as f64;
     let mut svg = Svg::new(WIDTH, height, label);
@@ -119,7 +119,7 @@ fn ends(subject: &Subject<'_>) -> Markup {
     classed_table("ends", &["tiles", "best", "worst"], rows)
 }
 
-/// The quantile `share` (0–1) of rising values; 0 without values.
+/// The quantile `share` (0–1) of rising values. 0 without values.
 fn quantile(rising: &[f64], share: f64) -> f64 {
     let at = ((rising.len() as f64 * share) as usize).min(rising.len().saturating_sub(1));
     rising.get(at).copied().unwrap_or_default()

@@ -7,16 +7,16 @@ use tilewright_train::leaves::difference::expected_count;
 use super::lengths::Subject;
 use crate::report::html::{Markup, Section, grouped, html, script_data};
 
-/// The most leaves on the page; each takes about 20 bytes.
+/// The most leaves on the page, of about 20 bytes each.
 const MOST: usize = 60_000;
-/// Whole lengths fill at most two thirds of the page; the rest is for the longer leaves that are dealt most often.
+/// Whole lengths fill at most two thirds of the page. The rest is for the longer leaves that are dealt most often.
 const MAX_WHOLE: usize = MOST / 3 * 2;
-/// One character per kind of tile; none has a meaning in HTML or JSON.
+/// One character per kind of tile, without a meaning in HTML or JSON.
 const ALPHABET: &[u8; MAX_KINDS] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
 #[derive(Serialize)]
 struct Data<'a> {
-    /// The character of each kind, and its label; the first is the blank.
+    /// The character of each kind, and its label. The first is the blank.
     alphabet: &'a str,
     labels: Vec<&'a str>,
     /// The page has all leaves of up to this number of tiles.
@@ -33,9 +33,9 @@ struct Group {
     leaves: String,
     /// Hundredths of a point.
     value: Vec<i64>,
-    /// Hundredths of a point; empty if unknown.
+    /// Hundredths of a point. Empty if unknown.
     error: Vec<i64>,
-    /// Turns of self-play; empty if unknown.
+    /// Turns of self-play. Empty if unknown.
     support: Vec<i64>,
 }
 

@@ -135,7 +135,7 @@ fn error_map(subject: &Subject<'_>, detail: &Detail) -> Markup {
     map(subject, "Standard error of each pair of tiles", "negative", strength, title)
 }
 
-/// A triangular map of all pairs; the colours run from the smallest to the largest strength.
+/// A triangular map of all pairs. The colours run from the smallest to the largest strength.
 fn map(
     subject: &Subject<'_>,
     label: &str,

@@ -1,5 +1,5 @@
-//! The `.aff` file: tables of affixes, and flags with a special meaning. An affix has a condition, which the end (or the beginning) of
-//! a word must match; `OCONV` replaces letters in the resulting words, for dictionaries that spell them differently inside.
+//! The `.aff` file: tables of affixes, and flags with a special meaning. An affix has a condition for the end (or beginning)
+//! of a word. `OCONV` replaces letters in the resulting words, if the dictionary spells them differently inside.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ impl Place {
 }
 
 impl Condition {
-    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other, and every other character is
-    /// itself. There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition; an empty word matches it too.
+    /// Reads a condition. `.` is any character, `[abc]` one of these, `[^abc]` any other. Every other character is itself.
+    /// There are no ranges: `[a-c]` is `a`, `-` or `c`. A single `.` is no condition: it fits an empty word too.
     pub fn read(text: &str) -> Result<Condition, Failure> {
         let mut places = Vec::new();
         let mut characters = text.chars();
@@ -81,7 +81,7 @@ struct Replacement {
 }
 
 impl Conversion {
-    /// Adds a replacement. `_` at an end of `from` restricts it to that end of a word; `_` elsewhere is a space.
+    /// Adds a replacement. `_` at an end of `from` restricts it to that end of a word. `_` elsewhere is a space.
     pub fn add(&mut self, from: &str, to: &str) {
         let only_at_start = from.starts_with('_');
         let from = from.strip_prefix('_').unwrap_or(from);
@@ -162,7 +162,7 @@ pub struct Affix {
     pub condition: Condition,
     /// The flags that it adds to a word.
     pub flags: Vec<Flag>,
-    /// Whether it combines with affixes on the other side; both must allow it.
+    /// Whether it combines with affixes on the other side. Both must allow it.
     pub is_cross_product: bool,
 }
 
@@ -190,7 +190,7 @@ struct Line<'a> {
 }
 
 impl Affixes {
-    /// Reads a `.aff` file; `file` names it in errors.
+    /// Reads a `.aff` file. `file` names it in errors.
     pub fn read(bytes: &[u8], file: &Path) -> Result<Affixes, Failure> {
         let encoding = find_encoding(bytes, file)?;
         let lines: Vec<_> = encoded_text::lines(bytes, encoding, file).collect::<Result<_, Failure>>()?;
@@ -299,7 +299,7 @@ fn check_count(table: &Table) -> Result<(), Failure> {
     Err(Failure::input(format!("{name} states {stated} affixes, but {found} follow; correct the number")))
 }
 
-/// The encoding that the `SET` line names. Reading lines needs it; the `SET` line itself is plain ASCII.
+/// The encoding that the `SET` line names. Reading lines needs it. The `SET` line itself is plain ASCII.
 fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Encoding, Failure> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {

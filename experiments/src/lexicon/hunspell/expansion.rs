@@ -27,13 +27,13 @@ impl Stem {
     }
 }
 
-/// Reads a `.dic` file, whose first line is the number of words; `file` names it in errors.
+/// Reads a `.dic` file, whose first line is the number of words. `file` names it in errors.
 pub fn read(bytes: &[u8], file: &Path, affixes: &Affixes) -> Result<Vec<Stem>, Failure> {
     let mut stems = Vec::new();
     for line in encoded_text::lines(bytes, affixes.encoding, file) {
         let (number, text) = line?;
         if number == 1 {
-            // Hunspell only reserves memory by this number; it may be wrong.
+            // Hunspell only reserves memory by this number, so it may be wrong.
             if text.split_whitespace().next().is_none_or(|count| count.parse::<u64>().is_err()) {
                 let found: String = text.chars().take(40).collect();
                 let failure = Failure::input(format!("a .dic file must begin with its number of words; found {found:?}"));
@@ -60,7 +60,7 @@ fn without_description(text: &str) -> &str {
     text[..field.map_or(text.len(), |(place, _)| place)].trim()
 }
 
-/// The most words that are formed from a dictionary; a French one has a third of them.
+/// The most words that are formed from a dictionary. A French one has a third of them.
 const MAX_WORDS: usize = 10_000_000;
 
 pub struct Expander<'a> {
@@ -84,7 +84,7 @@ impl<'a> Expander<'a> {
         Expander { rules, left: Cell::new(MAX_WORDS) }
     }
 
-    /// Calls `take` with every word of the stem; a word may come more than once.
+    /// Calls `take` with every word of the stem. A word may come more than once.
     ///
     /// # Errors
     /// [`Failure::Input`] once this stem and those before have formed too many.
@@ -209,7 +209,7 @@ impl<'a> Expander<'a> {
         prefix.condition.fits_start(word).then(|| format!("{}{rest}", prefix.add))
     }
 
-    /// The rest of a word after a strip; `None` if the rest is empty and `FULLSTRIP` is not set.
+    /// The rest of a word after a strip, or `None` if the rest is empty and `FULLSTRIP` is not set.
     fn allowed_rest<'b>(&self, rest: &'b str) -> Option<&'b str> {
         (self.rules.full_strip || !rest.is_empty()).then_some(rest)
     }

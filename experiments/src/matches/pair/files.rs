@@ -34,7 +34,7 @@ struct GamesOut<'a> {
 }
 
 impl<'a> MatchFiles<'a> {
-    /// The files of a request. Those that the match named `work` left when it was stopped are replaced.
+    /// The files of a request. The match named `work` replaces its own files from a stop.
     ///
     /// # Errors
     /// [`Failure::Input`] if one exists or cannot be written, if two are the same, and for too many pairs.
@@ -89,12 +89,12 @@ impl<'a> MatchFiles<'a> {
         self.games.map(|games| games.folder)
     }
 
-    /// The files that say of a stopped match that they are partial.
+    /// The files with a mark for partial results of a stopped match.
     pub fn marked(&self) -> impl Iterator<Item = &'a Path> {
         [self.json.path(), self.pairs_out.path(), self.games()].into_iter().flatten()
     }
 
-    /// Writes all files. Of those that cannot be written, the first gives the error. `journal` is that of the match.
+    /// Writes all files. The first error is returned. `journal` is the journal of the match.
     pub fn write(
         &self,
         result: &MatchResult,
@@ -181,7 +181,7 @@ fn check_distinct(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The match whose fault log was stopped before its end; `None` for any other file.
+/// The name of the match whose fault log was stopped before its end, or `None` for any other file.
 fn stopped_log(path: &Path) -> Option<String> {
     let text = input_file::read_text(path).ok()?;
     Some(text.lines().next()?.strip_prefix(STOPPED)?.to_string())

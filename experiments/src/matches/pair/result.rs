@@ -18,7 +18,7 @@ use crate::Number;
 /// The version of the keys of the JSON.
 const SCHEMA: &str = "match 2";
 
-/// The result of a match; users' scripts read these keys.
+/// The result of a match. Scripts of users read these keys.
 #[derive(Serialize)]
 pub struct MatchResult {
     schema: &'static str,
@@ -35,9 +35,9 @@ pub struct MatchResult {
     /// The sequential test, unless the match was stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sequential: Option<TestResult>,
-    /// Whether the match was stopped: then the figures are not those of the whole match.
+    /// Whether the match was stopped, so that the figures cover only a part of it.
     partial: bool,
-    /// The name of the match ([`work`]), if it was stopped before its end: the same match replaces the file.
+    /// The name of the match ([`work`]), if it was stopped before its end. The same match replaces the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// `None` if no game was played here.
@@ -85,9 +85,9 @@ pub struct TestResult {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Speed {
     games_per_second: f64,
-    /// User and system time of the games, without that of external players.
+    /// User and system time of the games, without the time of external players.
     cpu_seconds: f64,
-    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)); null if it is not known.
+    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)), or null if unknown.
     cpu_seconds_a: Option<f64>,
     cpu_seconds_b: Option<f64>,
     /// The same, per game.
@@ -99,8 +99,8 @@ pub struct Speed {
     has_external: bool,
 }
 
-/// The name of a match, by which a file that it left when it was stopped is known as its own.
-/// `key` is that of its run, which names players, lexicon, tile set, deals and clock.
+/// The name of a match. After a stop, the same match recognises its own files by the name. `key` is the key of its run,
+/// which names players, lexicon, tile set, deals and clock.
 pub fn work([a, b]: [&Player; 2], seed: u64, key: &RunKey) -> String {
     format!("{} against {}, seed {seed}, run {}", a.name, b.name, key.hash())
 }
@@ -114,15 +114,15 @@ pub fn verdict(decision: Decision) -> &'static str {
     }
 }
 
-/// The match whose figures in a file were stopped before its end; `None` for any other file.
+/// The name of the stopped match whose figures a file holds. `None` for any other file.
 pub fn stopped(path: &Path) -> Option<String> {
     let json: serde_json::Value = serde_json::from_slice(&input_file::read_up_to(path, limits::JSON).ok()?).ok()?;
     json["stopped"].as_str().map(str::to_string)
 }
 
 impl MatchResult {
-    /// The result of a series so far, without a test, a speed and words about faults; `None` without pairs. `stopped` is the name
-    /// of the match if it was stopped.
+    /// The result of a series so far, without a test, a speed and words about faults. `None` without pairs. `stopped` is the
+    /// name of the match if it was stopped.
     pub fn new(series: &Series<'_>, tally: &Tally, stopped: Option<String>) -> Option<MatchResult> {
         let &Series { setup, players: [a, b], deals, clock } = series;
         Some(MatchResult {
@@ -226,7 +226,7 @@ impl fmt::Display for Speed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rate = self.games_per_second;
         if self.has_external {
-            // These CPU-seconds do not contain those of external players.
+            // These CPU-seconds exclude external players.
             write!(f, "{rate:.1} games per second")?;
         } else {
             write!(f, "{rate:.0} games per second, {:.0} per CPU-second", self.games / self.cpu_seconds.max(1e-9))?;
@@ -237,7 +237,7 @@ impl fmt::Display for Speed {
     }
 }
 
-/// The figures of all pairs; reports have them too.
+/// The figures of all pairs, as in reports too.
 pub fn describe(summary: &Summary) -> String {
     let Summary { pairs, win_rate, spread, scores, bingos, .. } = summary;
     format!(
@@ -297,7 +297,7 @@ pub struct FaultsJson {
 }
 
 impl FaultsJson {
-    /// The faults of a tally; `None` if there are none.
+    /// The faults of a tally, or `None` without faults.
     pub fn from_tally(tally: &Tally) -> Option<FaultsJson> {
         let (faults, forfeits) = (tally.faults, tally.forfeits);
         let is_any = faults.iter().any(|faults| faults.total() > 0);
@@ -305,7 +305,7 @@ impl FaultsJson {
     }
 }
 
-/// The lines of the fault log; empty without faults.
+/// The lines of the fault log. Empty without faults.
 pub fn fault_log(players: [&Player; 2]) -> String {
     let mut log = String::new();
     for (letter, player) in ["A", "B"].into_iter().zip(players) {
@@ -318,7 +318,7 @@ pub fn fault_log(players: [&Player; 2]) -> String {
     log
 }
 
-/// The faults and forfeits as text, with the first faults one by one; `None` if there are none.
+/// The faults and forfeits as text, with the first faults one by one, or `None` without faults.
 pub fn in_words(tally: &Tally, players: [&Player; 2]) -> Option<String> {
     FaultsJson::from_tally(tally)?;
     let [a, b] = [0, 1].map(|player| match tally.forfeits[player] {

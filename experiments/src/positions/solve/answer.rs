@@ -27,9 +27,9 @@ pub struct EndgameAnswer {
     value: i32,
     final_spread: i32,
     exact: bool,
-    /// The proved lower and upper bound of the value; null for the fast evaluator, which proves nothing.
+    /// The proved lower and upper bound of the value, or null for the fast evaluator, which proves nothing.
     bounds: Option<[i32; 2]>,
-    /// 0–1; only the fast evaluator estimates it.
+    /// 0–1, estimated only by the fast evaluator.
     win_probability: Option<f64>,
     best: String,
     line: Vec<ShownMove>,

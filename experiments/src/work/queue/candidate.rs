@@ -1,4 +1,4 @@
-//! A candidate of a queue: its job, and how far its test has come; and `queue.toml`, what all candidates have in common.
+//! A candidate of a queue: its job, and the progress of its test. Also `queue.toml`, the common settings of all candidates.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -44,9 +44,9 @@ pub struct Settings {
     pub pairs: u64,
     /// The seed of the deals.
     pub seed: u64,
-    /// The word list; by default, the embedded one of the tile set.
+    /// The word list, by default the embedded one of the tile set.
     pub lexicon: Option<String>,
-    /// The tile set; by default, English.
+    /// The tile set, by default English.
     pub tileset: Option<String>,
     /// The build of the program: candidates of different builds would not be compared like with like.
     pub version: String,
@@ -146,7 +146,7 @@ impl Settings {
     }
 }
 
-/// The folder of the candidates, inside that of the queue.
+/// The folder of the candidates, inside the folder of the queue.
 pub const CANDIDATES: &str = "candidates";
 /// The record of a candidate that failed.
 const FAILED: &str = "failed.json";
@@ -165,7 +165,7 @@ pub fn folders(queue: &Folder) -> Result<Vec<(String, Folder)>, Failure> {
         return Ok(Vec::new());
     }
     let candidates = queue.folder(CANDIDATES)?;
-    // One that is being added has a name with a dot.
+    // A candidate that is being added has a name with a dot.
     let names = candidates.names()?.into_iter().filter(|name| !name.starts_with('.'));
     names.map(|name| Ok((candidates.folder(&name)?, name))).map(|found| found.map(|(folder, name)| (name, folder))).collect()
 }

@@ -28,7 +28,7 @@ pub struct Tester<'a> {
     queue: &'a Folder,
     settings: &'a Settings,
     run_words: RunWords,
-    /// The candidates that it knows, by the names of their folders; `None` once nothing is left to do for one.
+    /// The candidates so far, by the names of their folders. `None` for a candidate with nothing left to do.
     candidates: BTreeMap<String, Option<(Candidate, Stayer<'a>)>>,
     until: Option<Instant>,
 }
@@ -118,7 +118,7 @@ impl<'a> Tester<'a> {
     }
 }
 
-/// Makes shards of a candidate until a time, or merges them. Nothing is left to do for one that fails, unless the failure is a stop.
+/// Makes shards of a candidate until a time, or merges them. A failed candidate is finished, unless the failure is a stop.
 fn work_on(candidate: &mut Candidate, stayer: &mut Stayer<'_>, until: Instant) -> Result<Step, Failure> {
     if candidate.failed().is_some() {
         return Ok(Step::Finished);
