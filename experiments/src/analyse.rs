@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
 use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
 
-use crate::flags::{CommonFlags, JsonFlag};
+use crate::flags::{JsonFlag, ReadFlags};
 use crate::loading::Opened;
 use crate::{Failure, Input, Progress, loading, output};
 
@@ -25,7 +25,7 @@ pub struct AnalyseArguments {
     pub table: Vec<String>,
     /// The game. Records name their own tile set and need no lexicon. `--threads` is for reading, and polars uses all cores.
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -37,7 +37,7 @@ pub struct AnalyseArguments {
 pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let named = arguments.table.iter().map(|name| query(name)).collect::<Result<Vec<_>, _>>()?;
-    loading::start_threads(&arguments.flags)?;
+    loading::start_threads(arguments.flags.threads)?;
     let Opened { content, tileset, layout } = loading::open(&arguments.records, RECORDS_KIND, &arguments.flags.game)?;
     let rules = Rules::new(&tileset, &layout);
     let records = |table| RecordFiles::new(&arguments.records, content.clone(), table);
@@ -50,7 +50,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
             let records = records(table);
             if records.is_empty() {
                 return Err(Failure::input(format!(
-                    "{}: it has no valued candidates for --table {}; make them with selfplay --candidates K --simulate N",
+                    "{}: it has no valued candidates for --table {}; make them with selfplay --candidates K --deals N",
                     arguments.records.display(),
                     first.name
                 )));

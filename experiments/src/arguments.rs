@@ -1,6 +1,7 @@
 //! The verbs of the command line.
 
 use std::ffi::OsString;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,7 +24,7 @@ use crate::runs::{self, Context};
 use crate::win_percentage::flags::WinPercentageVerb;
 use crate::{
     Failure, Input, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon,
-    linear, matches, network, pages, positions, say, selfplay, serve, td, win_percentage, work,
+    linear, matches, network, output, pages, positions, say, selfplay, serve, td, win_percentage, work,
 };
 
 mod help;
@@ -41,6 +42,9 @@ const VERSION: &str = env!("TILEWRIGHT_VERSION");
 pub struct Arguments {
     #[command(subcommand)]
     pub verb: Verb,
+    /// The words of the verb, joined: `leaves-show`.
+    #[arg(skip)]
+    name: String,
 }
 
 #[derive(Debug, Subcommand)]
@@ -123,13 +127,20 @@ pub fn program() -> Command {
 /// Parses the words of a command, of which the first is the name of the program.
 pub fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Arguments, clap::Error> {
     let matches = program().try_get_matches_from(words)?;
-    Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut program()))
+    let verbs = successors(matches.subcommand(), |(_, matches)| matches.subcommand());
+    let name = verbs.map(|(name, _)| name).collect::<Vec<_>>().join("-");
+    let arguments = Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut program()))?;
+    Ok(Arguments { name, ..arguments })
 }
 
 /// Runs the verb and returns its exit code.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     state_code_version(VERSION);
-    run_verb(arguments.verb, &Context::new(&Memos::default(), run_words))
+    run_arguments(arguments, &Context::new(&Memos::default(), run_words))
+}
+
+fn run_arguments(Arguments { verb, name }: Arguments, context: &Context<'_>) -> Result<ExitCode, Failure> {
+    output::of_verb(&name, || run_verb(verb, context))
 }
 
 /// Runs a verb. A run goes on as the context allows it.
@@ -174,14 +185,14 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The verb of these words, which do not begin with the name of the program.
-fn verb_of(words: &[String]) -> Result<Verb, Failure> {
+/// The arguments of these words, which do not begin with the name of the program.
+fn arguments_of(words: &[String]) -> Result<Arguments, Failure> {
     let arguments = parse(["tilewright"].into_iter().chain(words.iter().map(String::as_str)));
-    Ok(arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))?.verb)
+    arguments.map_err(|error| Failure::input(error.to_string().trim_start_matches("error: ")))
 }
 
 fn run_words(words: &[String], context: &Context<'_>) -> Result<(), Failure> {
-    match run_verb(verb_of(words)?, context)? {
+    match run_arguments(arguments_of(words)?, context)? {
         ExitCode::SUCCESS => Ok(()),
         _ => Err(Failure::Failed(anyhow::anyhow!("the command found a fault"))),
     }
@@ -189,12 +200,11 @@ fn run_words(words: &[String], context: &Context<'_>) -> Result<(), Failure> {
 
 /// The run of a verb that can be shared.
 fn request_to_share(words: &[String]) -> Result<Request, Failure> {
-    let verb = words.first().map(String::as_str).unwrap_or_default();
-    let is_own = |flag: &&str| *flag == "--threads" || names_output(verb, flag);
+    let is_own = |flag: &&str| *flag == "--threads" || names_output(flag);
     if let Some(own) = words.iter().filter_map(|word| word.split('=').next()).find(is_own) {
         return Err(Failure::input(format!("{own} is a flag that the job sets itself or does without; leave it out")));
     }
-    Ok(match verb_of(words)? {
+    Ok(match arguments_of(words)?.verb {
         Verb::Leaves(LeavesVerb::Train(arguments)) => Request::Leaves(leaves::request(&arguments)?),
         Verb::WinPercentage(WinPercentageVerb::Train(arguments)) => {
             Request::WinPercentage(win_percentage::request(&arguments)?)
@@ -363,7 +373,7 @@ mod tests {
             for argument in outputs(command) {
                 let names = argument.get_all_aliases().unwrap_or_default().into_iter().chain(argument.get_long());
                 for flag in names.map(|name| format!("--{name}")) {
-                    assert!(names_output(verb.split(' ').next().unwrap(), &flag), "{verb} {flag}");
+                    assert!(names_output(&flag), "{verb} {flag}");
                 }
                 assert!(argument.get_short().is_none(), "{verb}");
                 checked += 1;

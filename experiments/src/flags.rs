@@ -82,6 +82,16 @@ pub struct CommonFlags {
     pub threads: Option<u16>,
 }
 
+/// The flags of verbs that read tables or words, and play no games.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReadFlags {
+    #[command(flatten)]
+    pub game: GameFlags,
+    /// Threads to use, without effect on the result [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
 /// The flags of verbs that play games.
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -142,8 +152,8 @@ impl JsonFlag {
     }
 
     /// The files of `--out` and `--json`, which must differ.
-    pub fn files<'a>(&'a self, out: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
-        new_files([("--out", out), ("--json", self.json.as_deref())])
+    pub fn files<'a>(&'a self, save: Option<&'a Path>) -> Result<[NewFile<'a>; 2], Failure> {
+        new_files([("--save", save), ("--json", self.json.as_deref())])
     }
 }
 
@@ -212,11 +222,12 @@ pub fn shell_word(name: &str) -> String {
 }
 
 /// The flags that name outputs of a verb.
-const OUTPUTS: [&str; 7] = ["--fault-log", "--games-out", "--html", "--json", "--keep", "--out", "--pairs-out"];
+const OUTPUTS: [&str; 9] =
+    ["--cache", "--fault-log", "--games-out", "--html", "--json", "--keep", "--out", "--pairs-out", "--save"];
 
-/// Whether a flag of a verb names an output. `--candidates` is a folder of fits, and a number elsewhere.
-pub fn names_output(verb: &str, flag: &str) -> bool {
-    OUTPUTS.contains(&flag) || flag == "--candidates" && ["linear", "network"].contains(&verb)
+/// Whether a flag names an output.
+pub fn names_output(flag: &str) -> bool {
+    OUTPUTS.contains(&flag)
 }
 
 /// The units of durations, in seconds. No unit ends in an earlier unit.

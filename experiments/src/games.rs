@@ -37,17 +37,14 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let flags = &files.flags.common;
     let game = flags.game.with_tables(&arguments.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), setup, &game)?;
-    let settings = Settings {
-        iterations: arguments.simulate.unwrap_or(1),
-        candidates: usize::from(arguments.top),
-        ..Settings::default()
-    };
+    let settings =
+        Settings { iterations: arguments.deals.unwrap_or(1), candidates: usize::from(arguments.top), ..Settings::default() };
     let probabilities = loading::win_percentage(setup, &game)?;
     let ranker = loading::ranker(&player)?;
     let simulator = Simulator::new(setup, ranker, &probabilities, &settings);
     // One game has the threads for its simulations, several share them.
     let threads = if games.len() == 1 { rayon::current_num_threads() } else { 1 };
-    let simulator = arguments.simulate.map(|_| (simulator, flags.seed.unwrap_or(1)));
+    let simulator = arguments.deals.map(|_| (simulator, flags.seed.unwrap_or(1)));
     let annotator = Annotator { ranker, simulator, most: usize::from(arguments.top), threads };
     let progress = Progress::new(flags.game.quiet);
     progress.begin("annotate", games.iter().map(|file| file.game.events.len() as u64).sum(), "turns");
@@ -56,9 +53,9 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     let annotated: Result<Vec<Vec<AnnotatedTurn>>, Failure> = games.par_iter().map(of_game).collect();
     progress.finish();
     if progress.is_stopped() {
-        return Err(Failure::Interrupted("nothing is written; annotate fewer games, or without --simulate".into()));
+        return Err(Failure::Interrupted("nothing is written; annotate fewer games, or without --deals".into()));
     }
-    let comparison = Comparison { player: player.name.clone(), deals: arguments.simulate, mistake: arguments.mistake };
+    let comparison = Comparison { player: player.name.clone(), deals: arguments.deals, mistake: arguments.mistake };
     let annotated = annotated?;
     let games = RecordedGames::new(&loaded, Some(comparison), &annotated);
     output::show_and_page(&games, json, html, || page::write(&loaded, &games, &annotated))

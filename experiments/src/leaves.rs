@@ -43,7 +43,7 @@ use table::{EMBEDDED, OpenTable, Place};
 pub fn run(verb: &LeavesVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
         LeavesVerb::Train(arguments) => runs::run(request(arguments)?, &context.with(&arguments.run)?),
-        LeavesVerb::Evaluate(arguments) => evaluate(arguments, context),
+        LeavesVerb::Eval(arguments) => evaluate(arguments, context),
         LeavesVerb::Show(arguments) => show(arguments),
         LeavesVerb::Report(arguments) => page::run(arguments),
         LeavesVerb::Diff(arguments) => diff::run(arguments),
@@ -213,9 +213,9 @@ impl fmt::Display for ShownLeaves {
 }
 
 pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.save.as_deref())?;
     let game = &arguments.flags.game;
-    loading::start_threads(&arguments.flags)?;
+    loading::start_threads(arguments.flags.threads)?;
     let open = OpenTable::open(&Place::named_or_newest(arguments.table.as_deref(), game)?, game)?;
     let (OpenTable { table, tileset, .. }, detail) = (&open, open.detail()?);
     let shown = |named: &String| {
@@ -248,13 +248,13 @@ struct ExportedLeaves {
 }
 
 pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
-    let format = output::format_of(&arguments.out, arguments.format, ".klv2 or .csv", |extension| match extension {
+    let format = output::format_of(&arguments.save, arguments.format, ".klv2 or .csv", |extension| match extension {
         "klv2" | "klv" => Some(LeavesFormat::Klv2),
         "csv" => Some(LeavesFormat::Csv),
         _ => None,
     })?;
-    let [out, json] = arguments.json.files(Some(&arguments.out))?;
-    loading::start_threads(&arguments.flags)?;
+    let [out, json] = arguments.json.files(Some(&arguments.save))?;
+    loading::start_threads(arguments.flags.threads)?;
     let OpenTable { table, tileset, .. } = OpenTable::open(&Place::named(&arguments.table), &arguments.flags.game)?;
     let bytes = match format {
         LeavesFormat::Klv2 => klv::write(&table).input()?,
@@ -265,7 +265,7 @@ pub fn export(arguments: &LeavesExportArguments) -> Result<(), Failure> {
     written.iter().try_for_each(|written| output::show(written, json))
 }
 
-/// `leaves evaluate`: tests in paired games whether a table is better than another.
+/// `leaves eval`: tests in paired games whether a table is better than another.
 ///
 /// By default it tests a win rate of 51 % against 50 %, which is about two and a half points of spread per game. The test
 /// takes some five thousand pairs on average, and eight thousand if the true win rate lies halfway

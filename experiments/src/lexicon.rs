@@ -40,7 +40,7 @@ pub fn run(verb: &LexiconVerb) -> Result<ExitCode, Failure> {
 /// Loads the tile set and the lexicon. The verbs report rejected lines themselves.
 fn load(list: &ListFlags) -> Result<(TileSet, Lexicon), Failure> {
     let ListFlags { flags, first_column, fold } = list;
-    loading::start_threads(flags)?;
+    loading::start_threads(flags.threads)?;
     let (tileset, layout) = loading::tileset_and_layout(flags.game.tileset_name())?;
     let form = LineForm { first_column: *first_column, fold: *fold };
     let lexicon = loading::lexicon_as(form, &flags.game, &tileset, &layout)?;
@@ -48,8 +48,8 @@ fn load(list: &ListFlags) -> Result<(TileSet, Lexicon), Failure> {
 }
 
 pub fn build(arguments: &LexiconBuildArguments) -> Result<(), Failure> {
-    let format = arguments.out.as_deref().map(|path| format_of(path, arguments.format)).transpose()?;
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
+    let format = arguments.save.as_deref().map(|path| format_of(path, arguments.format)).transpose()?;
+    let [out, json] = arguments.json.files(arguments.save.as_deref())?;
     let begun = Instant::now();
     let (tileset, lexicon) = load(&arguments.list)?;
     let seconds = begun.elapsed().as_secs_f64();
@@ -71,7 +71,7 @@ fn format_of(path: &Path, format: Option<LexiconFormat>) -> Result<LexiconFormat
 
 /// `lexicon check`. The exit code is 1 if a word is invalid or the list has rejected lines.
 pub fn check(arguments: &LexiconCheckArguments) -> Result<ExitCode, Failure> {
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.save.as_deref())?;
     let (tileset, lexicon) = load(&arguments.list)?;
     let list = List::new(&arguments.list, &tileset, &lexicon);
     let check = if arguments.words.is_empty() {
@@ -93,7 +93,7 @@ fn look_up(word: &str, tileset: &TileSet, lexicon: &Lexicon) -> Result<CheckedWo
 }
 
 pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.save.as_deref())?;
     let (tileset, lexicon) = load(&arguments.list)?;
     loading::warn_of_unused_letters(&lexicon, &tileset, &arguments.list.flags.game);
     let mut by_length = [0usize; 64];
@@ -121,8 +121,8 @@ pub fn stats(arguments: &LexiconStatsArguments) -> Result<(), Failure> {
 }
 
 pub fn export(arguments: &LexiconExportArguments) -> Result<(), Failure> {
-    let format = format_of(&arguments.out, arguments.format)?;
-    let [out, json] = arguments.json.files(Some(&arguments.out))?;
+    let format = format_of(&arguments.save, arguments.format)?;
+    let [out, json] = arguments.json.files(Some(&arguments.save))?;
     let (tileset, lexicon) = load(&arguments.list)?;
     loading::warn_of_rejected_lines(&lexicon, &arguments.list.flags.game);
     let written = write(&tileset, &lexicon, format, out)?;

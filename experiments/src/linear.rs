@@ -56,7 +56,7 @@ pub struct FitFlags {
 pub struct SharedSets {
     /// Folder of candidate sets that runs share: sets that are there are used, missing ones are added [default: candidates in the
     /// folder of the run]
-    #[arg(long = "candidates", value_name = "DIR")]
+    #[arg(long = "cache", value_name = "DIR")]
     #[serde(skip)]
     pub folder: Option<PathBuf>,
 }

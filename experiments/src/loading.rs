@@ -17,14 +17,14 @@ use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage}
 use tilewright_train::network::shape::network_path;
 
 use crate::failure::{warning_and_remedy, words_and_remedy};
-use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags};
+use crate::flags::{DEFAULT_TILESET, GameFlags, PlayFlags};
 use crate::memo::{Memos, Source};
 use crate::status::status;
 use crate::{Failure, Input, Progress};
 
 /// Starts the threads and loads the setup, which the runs of the process share.
 pub fn start(flags: &PlayFlags, memos: &Memos) -> Result<Arc<Setup>, Failure> {
-    start_threads(&flags.common)?;
+    start_threads(flags.common.threads)?;
     let (game, no_word_map) = (&flags.common.game, flags.no_word_map);
     let key = ([game.lexicon.as_ref(), game.tileset.as_ref()].map(source), no_word_map);
     memos.setup.get_or(key, || setup(game, no_word_map))
@@ -60,10 +60,10 @@ fn prepared(
 
 /// Starts the threads of the flags, by default one per core, at the first call of the process. Later calls do nothing: the
 /// commands of a study share its threads.
-pub fn start_threads(flags: &CommonFlags) -> Result<(), Failure> {
+pub fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     static STARTED: AtomicBool = AtomicBool::new(false);
     if !STARTED.swap(true, Ordering::Relaxed) {
-        let threads = flags.threads.map_or(0, usize::from);
+        let threads = threads.map_or(0, usize::from);
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(no_threads)?;
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
@@ -19,6 +20,29 @@ static MUTED: AtomicBool = AtomicBool::new(false);
 static JSON_PRINTED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output takes no more.
 static LOST: AtomicBool = AtomicBool::new(false);
+
+/// The verb whose result is written, such as `leaves-show`. It names the form of its JSON.
+static VERB: Mutex<String> = Mutex::new(String::new());
+
+/// The version of all forms of JSON: it grows if a key changes its name or meaning, or goes.
+const VERSION: u32 = 1;
+
+/// Does the work of a verb.
+pub fn of_verb<T>(verb: &str, work: impl FnOnce() -> T) -> T {
+    let swap = |verb: String| std::mem::replace(&mut *VERB.lock().unwrap_or_else(PoisonError::into_inner), verb);
+    let before = swap(verb.into());
+    let done = work();
+    swap(before);
+    done
+}
+
+/// A result with the name and the version of its form, such as `tilewright/leaves-show/1`.
+#[derive(Serialize)]
+struct Document<'a, T> {
+    schema: String,
+    #[serde(flatten)]
+    result: &'a T,
+}
 
 /// Does work whose results are not printed, because somebody else reports them.
 pub fn muted<T>(work: impl FnOnce() -> T) -> T {
@@ -185,6 +209,8 @@ impl<'a> NewFile<'a> {
 
     /// Writes a value as JSON, to standard output as one line.
     pub fn write_json(self, value: &impl Serialize) -> Result<(), Failure> {
+        let verb = VERB.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let value = &Document { schema: format!("tilewright/{verb}/{VERSION}"), result: value };
         match self.path {
             Some(_) if self.is_standard_output() => {
                 say!("{}", serde_json::to_string(value)?);

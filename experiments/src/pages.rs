@@ -43,7 +43,7 @@ pub struct ReportArguments {
     pub run: PathBuf,
     /// File for the page. Only the page of an unfinished run is overwritten [default: RUN.html]
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     /// Matches: draw a sequential test of these win rates of player A in percent (50:51 without a value), error rates 5 %
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51")]
     pub sequential: Option<Hypotheses>,
@@ -65,9 +65,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// # Errors
 /// [`Failure::Input`] if the folder is damaged or has no page. [`Failure::Interrupted`] if a watched run is not finished.
 pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
-    let ReportArguments { run, out, watch, game, .. } = arguments;
-    let default = out.is_none().then(|| page_beside(run)).transpose()?;
-    let path = out.as_deref().or(default.as_deref());
+    let ReportArguments { run, save, watch, game, .. } = arguments;
+    let default = save.is_none().then(|| page_beside(run)).transpose()?;
+    let path = save.as_deref().or(default.as_deref());
     let [_, json] = arguments.json.files(path.filter(|path| !is_unfinished(path)))?;
     // The page of a run that was not finished is replaced.
     let page = NewFile::new_or_own(path, is_unfinished)?;

@@ -212,7 +212,7 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     let is_of_sets = |error: &JournalError| error.misfit().is_some_and(|place| !place.starts_with(&out));
     let outcome = outcome.map_err(|error| {
         let of_sets = matches!(&error, RunError::Journal(error) if is_of_sets(error));
-        Failure::of_folder(error, if of_sets { "--candidates" } else { "--out" })
+        Failure::of_folder(error, if of_sets { "--cache" } else { "--out" })
     })?;
     let place = journal.folder().zip(journal.key()).map(|(folder, key)| Place { folder, key });
     let mut artefact = place.map_or(Ok(None), |place| run.write(&outcome, place))?;

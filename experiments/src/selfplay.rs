@@ -41,7 +41,7 @@ pub struct SelfplayArguments {
     pub candidates: Option<u32>,
     /// Simulate each of them on N deals, two plies deep. 0 simulates none
     #[arg(long, value_name = "N", requires = "candidates", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
-    pub simulate: u64,
+    pub deals: u64,
     /// The turns: one in N of each game
     #[arg(long, value_name = "N", requires = "candidates", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub every: u64,
@@ -152,7 +152,7 @@ impl Wanted {
     ) -> Result<ValuedConfig<'a>, Failure> {
         let Wanted { features: wanted, leaves, win_percentage, identity } = self;
         let features = Features::new(wanted, setup, leaves.clone()).input()?;
-        let sizes = (arguments.candidates.unwrap_or_default() as usize, arguments.every, arguments.simulate);
+        let sizes = (arguments.candidates.unwrap_or_default() as usize, arguments.every, arguments.deals);
         Ok(ValuedConfig::new((loading::ranker(player)?, identity), sizes, (features, wanted.clone()), win_percentage))
     }
 }

@@ -122,8 +122,8 @@ impl fmt::Display for ShownTable<'_> {
 }
 
 pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
-    loading::start_threads(&arguments.flags)?;
+    let [out, json] = arguments.json.files(arguments.save.as_deref())?;
+    loading::start_threads(arguments.flags.threads)?;
     let name = arguments.table.as_deref().unwrap_or(EMBEDDED);
     let table = shown_table(name, &arguments.flags.game)?;
     output::show_in(&ShownTable { table: name, grid: Grid::new(&table) }, out, json)
@@ -136,13 +136,13 @@ struct ExportedTable {
 
 pub fn export(arguments: &WinPercentageExportArguments) -> Result<(), Failure> {
     let known = ".csv (Macondo) or .txt (MAGPIE)";
-    let format = output::format_of(&arguments.out, arguments.format, known, |extension| match extension {
+    let format = output::format_of(&arguments.save, arguments.format, known, |extension| match extension {
         "csv" => Some(WinPercentageFormat::Macondo),
         "txt" => Some(WinPercentageFormat::Magpie),
         _ => None,
     })?;
-    let [out, json] = arguments.json.files(Some(&arguments.out))?;
-    loading::start_threads(&arguments.flags)?;
+    let [out, json] = arguments.json.files(Some(&arguments.save))?;
+    loading::start_threads(arguments.flags.threads)?;
     let table = shown_table(&arguments.table, &arguments.flags.game)?;
     let (text, form) = match format {
         WinPercentageFormat::Macondo => (other_tools::macondo(&table), "as Macondo reads it, by spread and unseen tiles"),

@@ -117,10 +117,7 @@ fn words_of(text: &str, config: &Path, program: &Command) -> Option<Vec<String>>
         words.push(word.to_string());
         verb = below;
     }
-    if verb.get_positionals().next().is_none() {
-        verb.get_arguments().find(|argument| argument.get_long() == Some("config"))?;
-        words.push("--config".into());
-    }
+    verb.get_positionals().next()?;
     words.push(config.display().to_string());
     Some(words)
 }

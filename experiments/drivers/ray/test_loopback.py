@@ -54,7 +54,7 @@ COMMANDS = {
     "a match": ["match", "--player-a", "leave", "--player-b", "greedy", "--pairs", "1500", "--seed", "5"],
     "three generations": ["evolve", "evolution.toml"],
     "a win table": ["win-percentage", "train", "--games", "6000", "--held-out-games", "5000"],
-    "a candidate set": ["selfplay", "--games", "1200", "--candidates", "5", "--simulate", "10", "--every", "60"],
+    "a candidate set": ["selfplay", "--games", "1200", "--candidates", "5", "--deals", "10", "--every", "60"],
 }
 
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::rack::SubRacks;
@@ -16,6 +17,11 @@ use crate::{Failure, Input, loading, output};
 
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
+
+#[derive(Serialize)]
+struct FeatureCosts<'a> {
+    features: &'a [Row],
+}
 
 pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let game = &arguments.bench.game();
@@ -45,7 +51,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         progress.advance(1);
     }
     progress.finish();
-    output::show_as(as_table(&rows), &rows, json)
+    output::show_as(as_table(&rows), &FeatureCosts { features: &rows }, json)
 }
 
 fn as_table(rows: &[Row]) -> String {

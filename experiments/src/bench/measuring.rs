@@ -179,7 +179,7 @@ pub struct BenchFlags {
     #[command(flatten)]
     pub tables: TableFlags,
     /// Also write the table as JSON to a new file
-    #[arg(long, alias = "out", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 

@@ -163,7 +163,7 @@ const LONGEST_NAME: usize = 200;
 /// The verbs that make artefacts, in the folders that the study gives them.
 pub const FITS: &str = "evolve, leaves train, linear fit, network train, selfplay, td, win-percentage train";
 /// The verbs of measures. They write only to files that flags name.
-pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves evaluate, leaves show, match, moves, network eval, simulate, solve, \
+pub const MEASURES: &str = "analyse, bench, infer, leaves diff, leaves eval, leaves show, match, moves, network eval, simulate, solve, \
                             win-percentage eval";
 
 /// Checks that a command begins with one of these verbs, and writes only to the place, if there is one. The study may be
@@ -176,7 +176,7 @@ fn check_command(verbs: &str, place: Option<&str>, command: &str) -> Result<(), 
     }
     for (at, word) in words.iter().enumerate() {
         let (flag, value) = word.split_once('=').unwrap_or((word, words.get(at + 1).copied().unwrap_or_default()));
-        if names_output(words[0], flag) && place != Some(value) {
+        if names_output(flag) && place != Some(value) {
             let advice = place.map_or(String::new(), |place| format!(", or give it {place}"));
             return Err(format!("{flag} {value}: a study writes into its own folder alone; leave the flag out{advice}"));
         }

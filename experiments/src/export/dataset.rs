@@ -11,7 +11,7 @@ use tilewright_train::npz;
 use tilewright_train::parquet_file::{self, Column};
 use tilewright_train::schema::{Field, Schema, Table};
 
-use crate::flags::{CommonFlags, JsonFlag};
+use crate::flags::{JsonFlag, ReadFlags};
 use crate::{Failure, InFile, Input};
 
 /// The name of the file with the meaning of every column.
@@ -164,7 +164,7 @@ pub struct ExportArguments {
     pub dictionary: bool,
     /// The game. Runs name their own tile set and need no lexicon.
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -52,7 +52,7 @@ pub struct AnnotateArguments {
     pub player: Option<PlayerSpec>,
     /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub simulate: Option<u64>,
+    pub deals: Option<u64>,
     /// Best moves to compare with and to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub top: u16,

@@ -64,13 +64,13 @@ impl fmt::Display for ShownDifference {
 }
 
 pub fn run(arguments: &LeavesDiffArguments) -> Result<(), Failure> {
-    let LeavesDiffArguments { out, html, json, .. } = arguments;
-    let [out, html, json] =
-        new_files([("--out", out.as_deref()), ("--html", html.as_deref()), ("--json", json.json.as_deref())])?;
-    loading::start_threads(&arguments.flags)?;
+    let LeavesDiffArguments { save, html, json, .. } = arguments;
+    let [save, html, json] =
+        new_files([("--save", save.as_deref()), ("--html", html.as_deref()), ("--json", json.json.as_deref())])?;
+    loading::start_threads(arguments.flags.threads)?;
     let comparison = Comparison::open(arguments)?;
     let shown = ShownDifference::new(&comparison, arguments.top);
-    let written = out.write(format!("{shown}\n").as_bytes());
+    let written = save.write(format!("{shown}\n").as_bytes());
     written.and(output::show_and_page(&shown, json, html, || Ok(write(&comparison))))
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::stored_match::spec::Hypotheses;
 
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, RunFlags};
+use crate::flags::{JsonFlag, PlayFlags, ReadFlags, RunFlags};
 use crate::matches::request::ErrorRates;
 
 #[derive(Debug, Subcommand)]
@@ -15,7 +15,7 @@ pub enum LeavesVerb {
     /// Train a leave table from scratch
     Train(LeavesTrainArguments),
     /// Test in paired games whether a table is better than another, or than none
-    Evaluate(LeavesEvaluateArguments),
+    Eval(LeavesEvaluateArguments),
     /// Print values, support and intervals of leaves
     Show(LeavesShowArguments),
     /// Write an HTML page about a table: values, synergies, support, warnings, and a search
@@ -31,7 +31,7 @@ pub struct LeavesTrainArguments {
     #[command(flatten)]
     pub flags: PlayFlags,
     /// Config to start from. Other flags override it [default: configs/leaves/default.toml]
-    #[arg(long, value_name = "FILE")]
+    #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// Amount of work: CPU time such as 90s, 5m or 2h, or games=N. It is divided among the generations as in the config
     #[arg(long, value_name = "BUDGET")]
@@ -62,14 +62,14 @@ pub struct LeavesEvaluateArguments {
     #[command(flatten)]
     pub rates: ErrorRates,
     /// Also write the figures as JSON to a new file
-    #[arg(long, alias = "out", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct LeavesShowArguments {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// Leaves to print, with ? for a blank
     #[arg(required_unless_present = "balances")]
     pub leaves: Vec<String>,
@@ -82,7 +82,7 @@ pub struct LeavesShowArguments {
     pub table: Option<PathBuf>,
     /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -90,13 +90,13 @@ pub struct LeavesShowArguments {
 #[derive(Debug, Args)]
 pub struct LeavesReportArguments {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
     /// [default: the newest artefact in runs for the game of the flags, else embedded]
     pub table: Option<PathBuf>,
     /// New file for the page [default: next to the table, with its name; leaves-report.html for the embedded table]
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -104,7 +104,7 @@ pub struct LeavesReportArguments {
 #[derive(Debug, Args)]
 pub struct LeavesDiffArguments {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// First table: an artefact folder, a .klv2, a .csv, or embedded
     pub a: PathBuf,
     /// Second table
@@ -117,7 +117,7 @@ pub struct LeavesDiffArguments {
     pub html: Option<PathBuf>,
     /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -125,15 +125,15 @@ pub struct LeavesDiffArguments {
 #[derive(Debug, Args)]
 pub struct LeavesExportArguments {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// Table: an artefact folder, a .klv2, a .csv, or embedded
     pub table: PathBuf,
-    /// Format to write [default: by the extension of --out]
+    /// Format to write [default: by the extension of --save]
     #[arg(long, value_enum)]
     pub format: Option<LeavesFormat>,
     /// New file to write, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub save: PathBuf,
     #[command(flatten)]
     pub json: JsonFlag,
 }

@@ -125,9 +125,9 @@ const EMBEDDED_PAGE: &str = "leaves-report.html";
 pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     let game = &arguments.flags.game;
-    loading::start_threads(&arguments.flags)?;
+    loading::start_threads(arguments.flags.threads)?;
     let place = Place::named_or_newest(arguments.table.as_deref(), game)?;
-    let out = match (&arguments.out, &place) {
+    let out = match (&arguments.save, &place) {
         (Some(out), _) => out.clone(),
         (None, Place::Path(path)) => page_beside(path)?,
         (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),

@@ -76,9 +76,9 @@ struct Tally {
 }
 
 pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
-    let [out, json] = arguments.json.files(arguments.out.as_deref())?;
+    let [out, json] = arguments.json.files(arguments.save.as_deref())?;
     let (tileset, layout) = loading::tileset_and_layout(&arguments.tileset)?;
-    let speller = Speller::new(&tileset, layout.side(), arguments.fold_letters, arguments.need_vowel);
+    let speller = Speller::new(&tileset, layout.side(), arguments.fold, arguments.need_vowel);
     let enclitics = Enclitics::new(&arguments.leave_out_enclitics);
     let (mut forms, mut sources) = (Vec::new(), Vec::new());
     if let Some(path) = &arguments.dictionary {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::flags::{CommonFlags, JsonFlag};
+use crate::flags::{JsonFlag, ReadFlags};
 
 #[derive(Debug, Subcommand)]
 pub enum LexiconVerb {
@@ -25,7 +25,7 @@ pub enum LexiconVerb {
 #[derive(Debug, Args)]
 pub struct ListFlags {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// Read the first column of each line, up to a space, a comma or a semicolon. A tab always ends the word
     #[arg(long)]
     pub first_column: bool,
@@ -38,12 +38,12 @@ pub struct ListFlags {
 pub struct LexiconBuildArguments {
     #[command(flatten)]
     pub list: ListFlags,
-    /// Format of --out [default: by its extension, .kwg or .txt]
-    #[arg(long, value_enum, requires = "out")]
+    /// Format of --save [default: by its extension, .kwg or .txt]
+    #[arg(long, value_enum, requires = "save")]
     pub format: Option<LexiconFormat>,
     /// Also write the lexicon to a new file, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -56,7 +56,7 @@ pub struct LexiconCheckArguments {
     pub words: Vec<String>,
     /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -67,7 +67,7 @@ pub struct LexiconStatsArguments {
     pub list: ListFlags,
     /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -76,12 +76,12 @@ pub struct LexiconStatsArguments {
 pub struct LexiconExportArguments {
     #[command(flatten)]
     pub list: ListFlags,
-    /// Format to write [default: by the extension of --out, .kwg or .txt]
+    /// Format to write [default: by the extension of --save, .kwg or .txt]
     #[arg(long, value_enum)]
     pub format: Option<LexiconFormat>,
     /// New file to write, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub save: PathBuf,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -116,13 +116,13 @@ pub struct LexiconExpandArguments {
     pub encoding: String,
     /// Spell letters that the tile set lacks with letters that it has: É as E, Œ as OE. By default such words are left out
     #[arg(long)]
-    pub fold_letters: bool,
+    pub fold: bool,
     /// Leave out words without a vowel of the tile set: abbreviations, and interjections such as PST
     #[arg(long)]
     pub need_vowel: bool,
     /// New file for the list, gzipped if its name ends in .gz. Without it only the counts are printed
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }

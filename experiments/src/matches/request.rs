@@ -42,7 +42,7 @@ pub struct MatchArguments {
     #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
     pub players: Vec<MatchPlayer>,
     /// Config that names players, pairs, seed and test (configs/matches). Other flags override it
-    #[arg(long, value_name = "FILE")]
+    #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// Pairs of games per match, with --sequential the maximum. The two games of a pair share their deal and swap the seats
     /// [default: 2000; with --sequential 50000]

@@ -76,8 +76,6 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
 /// together with 95 % (Bonferroni over `comparisons`), as do all anytime-valid ones. Other figures have 95 % intervals each.
 #[derive(Serialize)]
 pub struct RoundRobinResult {
-    /// The version of these keys.
-    schema: &'static str,
     /// Pairs per match.
     pairs: u64,
     comparisons: usize,
@@ -152,7 +150,6 @@ impl RoundRobinResult {
             summary: tally.summary_within(width, ERROR_RATE / comparisons as f64),
         };
         RoundRobinResult {
-            schema: "round robin 2",
             pairs: standings.deals,
             comparisons,
             standard_errors: width,

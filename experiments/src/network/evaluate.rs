@@ -52,7 +52,7 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let (inputs, setup) = (loaded.inputs()?, &loaded.setup);
     let maker = Maker::new(&inputs, &config.candidates, seed).held_out();
     let progress = Progress::new(game.quiet);
-    let journal = arguments.build.journal(("--candidates", arguments.candidates.as_deref()), &maker.key(), &progress)?;
+    let journal = arguments.build.journal(("--cache", arguments.cache.as_deref()), &maker.key(), &progress)?;
     let deals = config.candidates.deals;
     let targets = Targets { config: config.target, deals, win_percentage: inputs.win_percentage };
     let mut data = EvaluationData::new(setup, &network.weights, Arc::clone(network.evaluator.inputs()), targets);

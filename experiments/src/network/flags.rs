@@ -53,7 +53,7 @@ pub struct NetworkEvalArguments {
     pub games: u64,
     /// Store the candidate sets in this folder, and reuse those that it has
     #[arg(long, value_name = "DIR")]
-    pub candidates: Option<PathBuf>,
+    pub cache: Option<PathBuf>,
     #[command(flatten)]
     pub build: BuildFlag,
     /// Also write a page with the figures to a new file

@@ -254,7 +254,7 @@ fn command(manifest: &Manifest) -> Option<String> {
     config.get("opponent").iter().for_each(|opponent| add("--opponent", opponent));
     if let Some(valued) = config.get("valued").and_then(Value::as_table) {
         add("--candidates", valued.get("candidates")?);
-        add("--simulate", valued.get("deals")?);
+        add("--deals", valued.get("deals")?);
         add("--every", valued.get("every")?);
     }
     add("--seed", &Value::Integer(i64::try_from(manifest.seed).ok()?));

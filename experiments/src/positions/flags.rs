@@ -16,7 +16,7 @@ pub struct ResultFiles {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Also write the result as JSON to a new file. - prints it in the place of the text
-    #[arg(long, alias = "out", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 
@@ -121,7 +121,7 @@ pub struct SimulateArguments {
     pub plies: usize,
     /// Maximum number of deals per candidate [default: 1000; with --time no limit]
     #[arg(long, value_name = "N")]
-    pub iterations: Option<u64>,
+    pub deals: Option<u64>,
     /// Play to the end of the game if the bag holds at most this many tiles at the last reply
     #[arg(long, value_name = "TILES", default_value_t = 0)]
     pub end_bag: usize,
@@ -132,9 +132,9 @@ pub struct SimulateArguments {
     /// then inferred from it
     #[arg(long, value_name = "MOVE", requires = "cgp", allow_hyphen_values = true)]
     pub last_move: Option<String>,
-    /// Stop after this time. The result then depends on the machine and cannot be reproduced
-    #[arg(long, value_name = "SECONDS")]
-    pub time: Option<f64>,
+    /// Stop after this time, such as 50ms, 2s or a number of seconds. The result then depends on the machine and cannot be reproduced
+    #[arg(long, value_name = "TIME", value_parser = seconds_or_duration)]
+    pub time: Option<Duration>,
     /// Confidence at which beaten candidates are dropped. 1 drops none
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.99)]
     pub confidence: f64,

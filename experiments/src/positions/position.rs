@@ -58,7 +58,7 @@ pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Set
 /// Loads the setup for a position. The opcodes of its CGP fill in the flags.
 pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
     let flags_of_cgp = with_opcodes(flags, cgp)?;
-    loading::start_threads(&flags_of_cgp)?;
+    loading::start_threads(flags_of_cgp.threads)?;
     let setup = loading::few_positions(&flags_of_cgp.game)?;
     warn_of_other_lexicon(flags, cgp, &setup);
     Ok(setup)

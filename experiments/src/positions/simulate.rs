@@ -74,7 +74,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
 fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
     let SimulateArguments { plies, candidates, confidence, prior, time, end_bag, fast_endgame, .. } = *arguments;
     let least_excess = arguments.least_excess.unwrap_or(if prior { Settings::default().least_excess } else { 0.0 });
-    let iterations = arguments.iterations.unwrap_or(if time.is_some() { MAX_ITERATIONS } else { ITERATIONS });
+    let iterations = arguments.deals.unwrap_or(if time.is_some() { MAX_ITERATIONS } else { ITERATIONS });
     let utility = match arguments.utility {
         UtilityName::Win => Utility::Win,
         UtilityName::Spread => Utility::Spread,
@@ -91,7 +91,7 @@ fn settings(arguments: &SimulateArguments) -> Result<Settings, Failure> {
         end_bag,
         fast_endgame,
         inference,
-        seconds: time,
+        seconds: time.map(|time| time.as_secs_f64()),
         least_iterations: if prior { LEAST_DEALS } else { 0 },
         ..Settings::default()
     };

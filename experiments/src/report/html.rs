@@ -265,7 +265,7 @@ pub fn repeat(command: &str, lead: &str, config: Option<&str>) -> Section {
 /// How to repeat the run of an artefact whose folder has the config.
 pub fn repeat_in_folder(verb: &str) -> Section {
     let lead = "The config is in the folder of the run, and at the foot of this page. It gives the same bytes on any number of threads.";
-    repeat(&format!("tilewright {verb} --config config.toml"), lead, None)
+    repeat(&format!("tilewright {verb} config.toml"), lead, None)
 }
 
 /// The mark of a page of an unfinished run. Such a page is replaced.

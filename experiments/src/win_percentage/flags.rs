@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::flags::{BuildFlag, CommonFlags, JsonFlag, PlayFlags, RunFlags, TableFlags};
+use crate::flags::{BuildFlag, JsonFlag, PlayFlags, ReadFlags, RunFlags, TableFlags};
 use tilewright_engine::PlayerSpec;
 
 #[derive(Debug, Subcommand)]
@@ -27,7 +27,7 @@ pub struct WinPercentageTrainArguments {
     #[command(flatten)]
     pub files: TableFlags,
     /// Config to start from. Other flags override it [default: configs/win-percentage/default.toml]
-    #[arg(long, value_name = "FILE")]
+    #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// Self-play games to learn from
     #[arg(long, value_name = "N")]
@@ -64,20 +64,20 @@ pub struct WinPercentageEvalArguments {
     #[command(flatten)]
     pub build: BuildFlag,
     /// Also write the figures as JSON to a new file
-    #[arg(long, alias = "out", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct WinPercentageShowArguments {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled [default: embedded]
     #[arg(value_name = "TABLE")]
     pub table: Option<String>,
     /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
+    pub save: Option<PathBuf>,
     #[command(flatten)]
     pub json: JsonFlag,
 }
@@ -85,7 +85,7 @@ pub struct WinPercentageShowArguments {
 #[derive(Debug, Args)]
 pub struct WinPercentageExportArguments {
     #[command(flatten)]
-    pub flags: CommonFlags,
+    pub flags: ReadFlags,
     /// Table: an artefact folder, a file of this or another tool, embedded, or scaled
     #[arg(value_name = "TABLE")]
     pub table: String,
@@ -94,7 +94,7 @@ pub struct WinPercentageExportArguments {
     pub format: Option<WinPercentageFormat>,
     /// New file to write, gzipped if its name ends in .gz
     #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    pub save: PathBuf,
     #[command(flatten)]
     pub json: JsonFlag,
 }

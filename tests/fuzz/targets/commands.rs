@@ -103,7 +103,7 @@ pub fn match_configs() -> Subject {
         let _kept = &kept;
         let file = write("match.toml", bytes)?;
         let players = ["--player-a", "sim:nowhere", "--player-b", "sim:nowhere"];
-        let words = ["match", "--config", &file, "--tileset", "english", "--lexicon", "enable2k", "--quiet"];
+        let words = ["match", &file, "--tileset", "english", "--lexicon", "enable2k", "--quiet"];
         read_only(&[&words[..], &players].concat(), "player sim:nowhere: ")
     })
     .with_fragments(&[

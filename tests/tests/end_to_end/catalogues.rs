@@ -15,8 +15,7 @@ fn a_config_has_a_name_that_works_like_its_file() {
     // What is shown is a config: as a file it is read like the embedded one.
     place.write("mine.toml", place.succeed(&["config", "show", "matches/static"]));
     let play = |config: &'static str| {
-        let players =
-            ["match", "--config", config, "--players", "greedy", "no-leaves", "greedy", "--pairs", "20", "--quiet"];
+        let players = ["match", config, "--players", "greedy", "no-leaves", "greedy", "--pairs", "20", "--quiet"];
         [&players[..], &small[..]].concat()
     };
     let figures =

@@ -54,10 +54,10 @@ fn flags_name_the_tables_of_players_that_name_none() {
     assert_ne!(moves(&["--player", "greedy", "--leaves", "few.csv"], "greedy.json")["moves"], named["moves"]);
     let endgame = moves(&["--player", "leave+endgame", "--leaves", "few.csv"], "endgame.json");
     assert_eq!((&endgame["player"], &endgame["moves"]), (&"leave+endgame:few.csv".into(), &named["moves"]));
-    let simulate = ["simulate", "--rack", "ADENS", "--iterations", "40", "--leaves", "few.csv"];
+    let simulate = ["simulate", "--rack", "ADENS", "--deals", "40", "--leaves", "few.csv"];
     assert_eq!(run(&simulate, "simulate.json")["ranker"], "leave:few.csv");
 
-    place.succeed(&[&["win-percentage", "export", "scaled", "--format", "full", "--out", "win.csv"], &small[..]].concat());
+    place.succeed(&[&["win-percentage", "export", "scaled", "--format", "full", "--save", "win.csv"], &small[..]].concat());
     place.write("sim.toml", "[simulation]\ncandidates = 3\niterations = 32\n");
     place.write(
         "named.toml",
@@ -76,8 +76,7 @@ fn flags_name_the_tables_of_players_that_name_none() {
     let before_it_looks = place
         .succeed(&[&["moves", "--rack", "ADENS", "--player", "leave+endgame", "--leaves", "few.csv"], &small[..]].concat());
     assert!(before_it_looks.contains("before it looks ahead"), "{before_it_looks}");
-    let warned =
-        place.run(&[&["simulate", "--rack", "ADENS", "--ranker", "greedy", "--iterations", "4"], &small[..]].concat());
+    let warned = place.run(&[&["simulate", "--rack", "ADENS", "--ranker", "greedy", "--deals", "4"], &small[..]].concat());
     assert!(warned.errors.contains("tilewright win-percentage train"), "{}", warned.errors);
 
     // Weights that name no leave table use that of the flags.

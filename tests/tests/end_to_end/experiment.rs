@@ -141,7 +141,7 @@ fn a_study_with_costs_ends_in_a_ladder() {
     assert!(drawing.contains(">with endgame<") && drawing.contains("<circle"), "{drawing}");
     // A second run plays again only what measures the time.
     place.succeed(&["experiment", "run", "costs.toml", "--quick", "--out", "costs"]);
-    place.succeed(&["report", "costs/costs-quick", "--out", "page.html"]);
+    place.succeed(&["report", "costs/costs-quick", "--save", "page.html"]);
     let html = std::fs::read_to_string(place.path("page.html")).unwrap();
     assert!(html.contains("id=\"ladder\"") && html.contains("CPU time per game"), "the page has the ladder");
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
+use tilewright_engine::hash::sha256;
 use tilewright_tests::{Workplace, files_below};
 use tilewright_train::parquet_file::{Column, marks, names, read, write};
 
 use super::{evolve, network, small_workplace, td};
 
-const SELFPLAY: [&str; 9] = ["selfplay", "--player", "greedy", "--games", "1060", "--candidates", "4", "--simulate", "3"];
+const SELFPLAY: [&str; 9] = ["selfplay", "--player", "greedy", "--games", "1060", "--candidates", "4", "--deals", "3"];
 
 fn schema(place: &Workplace, out: &str) -> Value {
     serde_json::from_slice(&std::fs::read(place.path(&format!("{out}/schema.json"))).unwrap()).unwrap()
@@ -167,11 +168,13 @@ fn evolutions_matches_and_studies_become_datasets() {
     let log = std::fs::read_to_string(place.path("evolution/generations.jsonl")).unwrap();
     let shorter = log.replacen("\"point\":[0.0,", "\"point\":[", 1);
     assert_ne!(log, shorter);
-    std::fs::create_dir_all(place.path("lost/work")).unwrap();
-    std::fs::copy(place.path("evolution/work/run"), place.path("lost/work/run")).unwrap();
-    place.write("lost/generations.jsonl", shorter);
-    place.refuse(&["export", "lost", "--out", "more"], &["lost/config.toml"]);
-    place.write("lost/config.toml", std::fs::read(place.path("evolution/config.toml")).unwrap());
+    for (path, content) in files_below(&place.path("evolution")) {
+        std::fs::create_dir_all(place.path("lost").join(&path).parent().unwrap()).unwrap();
+        std::fs::write(place.path("lost").join(path), content).unwrap();
+    }
+    place.write("lost/generations.jsonl", &shorter);
+    place.refuse(&["export", "lost", "--out", "more"], &["generations.jsonl", "does not match its checksum"]);
+    place.edit("lost/manifest.json", |manifest| manifest["files"]["generations.jsonl"] = sha256(shorter.as_bytes()).into());
     place.refuse(&["export", "lost", "--out", "more"], &["generations.jsonl: line 1: a point has 2 coordinates"]);
 
     let study = "question = \"?\"\nlexicon = \"small.txt\"\ntileset = \"small.toml\"\nseed = 1\nbaseline = \"greedy\"\n\

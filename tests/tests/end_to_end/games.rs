@@ -44,7 +44,7 @@ fn a_player_against_itself_is_exactly_even_on_every_seed() {
             ["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "20", "--seed", seed, "--json", &name];
         place.succeed(&[&arguments[..], &small[..]].concat());
         let json: Value = serde_json::from_slice(&std::fs::read(place.path(&name)).unwrap()).unwrap();
-        assert_eq!(json["schema"], "match 2");
+        assert_eq!(json["schema"], "tilewright/match/1");
         for (figure, expected) in [("win_rate", 0.5), ("spread", 0.0)] {
             let even = serde_json::json!({ "mean": expected, "low": expected, "high": expected });
             assert_eq!(json[figure], even, "{figure} of {json}");

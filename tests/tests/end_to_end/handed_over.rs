@@ -67,7 +67,7 @@ fn links_and_pipes_in_jobs_runs_and_queues_lead_nowhere() {
     ];
     let of_queue: &[&[&str]] =
         &[&["work", "match", "--queue", "queue", "greedy"], &["work", "match", "--queue", "queue", "--work", "--for", "0s"]];
-    let of_run: &[&[&str]] = &[&game, &["report", "run", "--out", "page.html"], &["export", "run", "--out", "tables"]];
+    let of_run: &[&[&str]] = &[&game, &["report", "run", "--save", "page.html"], &["export", "run", "--out", "tables"]];
     let places = [
         (
             of_job,
@@ -177,7 +177,7 @@ fn a_finished_match_is_all_there_or_is_refused() {
         (path, before)
     };
     let refused = |part: &str| {
-        place.refuse(&["report", "run", "--out", "page.html"], &[part]);
+        place.refuse(&["report", "run", "--save", "page.html"], &[part]);
         place.refuse(&["export", "run", "--out", "tables"], &[part]);
     };
     for (name, from, to, part) in [
@@ -228,7 +228,7 @@ fn a_run_whose_folder_is_replaced_stays_in_its_own() {
     for (folder, seed) in [("old", "seed = 1"), ("k", "seed = 2")] {
         let config = std::fs::read_to_string(place.path(folder).join("config.toml")).unwrap();
         assert!(config.contains(seed), "{config}");
-        place.succeed(&["report", folder, "--out", &format!("{folder}.html")]);
+        place.succeed(&["report", folder, "--save", &format!("{folder}.html")]);
     }
 }
 

@@ -71,7 +71,7 @@ fn no_terminal_obeys_a_name_or_a_file() {
         &["leaves", "show", "A", "--table", "leaves.csv"],
         &["leaves", "show", "A", "--table", "artefact"],
         &["leaves", "show", "A", "--table", &format!("{h}.csv")],
-        &["leaves", "train", "--config", "bad.toml", "--out", "trained"],
+        &["leaves", "train", "bad.toml", "--out", "trained"],
         &["win-percentage", "show", "win.csv"],
         &["report", "artefact"],
         &["report", "torn"],
@@ -232,7 +232,7 @@ fn pages_are_drawn_from_data_and_stored_pages_are_not_read() {
     let with = |arguments: &[&'static str]| [arguments, &small[..]].concat();
     place.succeed(&with(&["leaves", "train", "--budget", "games=400", "--match-pairs", "2", "-q", "--out", "leaves"]));
     place.write("win.toml", CONFIG.replace("1500", "400").replace("600", "100").replace("120", "20"));
-    place.succeed(&["win-percentage", "train", "--config", "win.toml", "-q", "--out", "wins"]);
+    place.succeed(&["win-percentage", "train", "win.toml", "-q", "--out", "wins"]);
     for run in ["leaves", "wins"] {
         let stored = place.path(&format!("{run}/report.html"));
         let own = std::fs::read_to_string(&stored).unwrap();

@@ -8,7 +8,9 @@ use super::{linear, small_workplace, win_percentage, workplace};
 /// Runs a verb with `--json` and returns its text and its JSON.
 fn both(place: &Workplace, arguments: &[&str]) -> (String, Value) {
     let text = place.succeed(&[arguments, &["--json", "result.json", "--quiet"]].concat());
-    let json = serde_json::from_slice(&std::fs::read(place.path("result.json")).unwrap()).unwrap();
+    let json: Value = serde_json::from_slice(&std::fs::read(place.path("result.json")).unwrap()).unwrap();
+    let verb: Vec<&str> = json["schema"].as_str().unwrap().split('/').collect();
+    assert!(verb[0] == "tilewright" && arguments.join("-").starts_with(verb[1]) && verb[2] == "1", "{json}");
     place.refuse(&[arguments, &["--json", "result.json"]].concat(), &["never overwritten"]);
     std::fs::remove_file(place.path("result.json")).unwrap();
     (text, json)
@@ -34,7 +36,7 @@ fn lexicon_verbs() {
     let share = format!("{:>8.2} %", 100.0 * json["letters"][0]["share"].as_f64().unwrap());
     check(&text, &[format!("{words} words"), share, format!("{} nodes", json["graph_nodes"])]);
 
-    let (text, json) = with(&["lexicon", "build", "--out", "words.kwg"]);
+    let (text, json) = with(&["lexicon", "build", "--save", "words.kwg"]);
     assert_eq!(json["written"]["bytes"].as_u64(), Some(std::fs::metadata(place.path("words.kwg")).unwrap().len()));
     assert_eq!((json["words"].as_u64(), json["written"]["words"].as_u64()), (Some(words), Some(words)));
     check(&text, &[format!("hash: {}", json["hash"].as_str().unwrap()), "words.kwg: ".into()]);
@@ -44,10 +46,10 @@ fn lexicon_verbs() {
     assert_eq!((ended.code, ended.output.as_str()), (1, "EATEN valid\nZZ not valid\n"));
     assert_eq!((&json["checked"][0]["valid"], &json["checked"][1]["valid"]), (&true.into(), &false.into()));
 
-    let (text, json) = both(&place, &["lexicon", "export", "--out", "words.txt", small[0], small[1], small[2], small[3]]);
+    let (text, json) = both(&place, &["lexicon", "export", "--save", "words.txt", small[0], small[1], small[2], small[3]]);
     check(&text, &[format!("{} words, one per line", json["words"])]);
-    let same = ["lexicon", "export", "--out", "same", "--format", "txt", "--json", "same"];
-    place.refuse(&[&same, &small[..]].concat(), &["--json and --out both name same"]);
+    let same = ["lexicon", "export", "--save", "same", "--format", "txt", "--json", "same"];
+    place.refuse(&[&same, &small[..]].concat(), &["--json and --save both name same"]);
     assert!(!place.path("same").exists());
 
     place.write("plain.txt", "darn\nEat\ntea\n");
@@ -74,7 +76,7 @@ fn tables() {
     let [a, b, difference] = ["a", "b", "difference"].map(|key| first[key].as_f64().unwrap());
     assert!((a - b - difference).abs() < 1e-9 && difference > 0.0, "{json}");
     assert_eq!(json["largest"].as_array().map(Vec::len), Some(2));
-    let (_, json) = with(&["leaves", "export", "a.csv", "--out", "a.klv2"]);
+    let (_, json) = with(&["leaves", "export", "a.csv", "--save", "a.klv2"]);
     assert_eq!(json["format"].as_str(), Some("klv2"));
     let (text, json) = with(&["leaves", "report", "a.csv"]);
     check(&text, &[json["path"].as_str().unwrap().into()]);
@@ -84,7 +86,7 @@ fn tables() {
     let last = json["rows"].as_array().unwrap().last().unwrap();
     let even = json["leads"].as_array().unwrap().iter().position(|lead| lead == 0).unwrap();
     check(&text, &[format!("{:>6.1}", 100.0 * last["win_probabilities"][even].as_f64().unwrap())]);
-    let (_, json) = with(&["win-percentage", "export", "scaled", "--out", "win.csv"]);
+    let (_, json) = with(&["win-percentage", "export", "scaled", "--save", "win.csv"]);
     assert_eq!((json["path"].as_str(), json["format"].as_str()), (Some("win.csv"), Some("macondo")));
 }
 
@@ -115,7 +117,7 @@ fn runs() {
     check(&text, &[format!("win rate    {rate:.2} %")]);
 
     place.write("win.toml", win_percentage::CONFIG);
-    let (text, json) = run(&["win-percentage", "train", "--config", "win.toml"], "win");
+    let (text, json) = run(&["win-percentage", "train", "win.toml"], "win");
     let score = &json["held_out"]["strata"][0]["scores"][0]["score"];
     check(&text, &[format!("{:.5}", score["log_loss"].as_f64().unwrap()), format!("{} turns", json["training_turns"])]);
 }
@@ -139,7 +141,7 @@ fn configs() {
 fn json_on_standard_output_is_alone_there() {
     let (place, small) = small_workplace();
     for arguments in [
-        &["simulate", "--rack", "ADENS", "--ranker", "greedy", "--iterations", "4"][..],
+        &["simulate", "--rack", "ADENS", "--ranker", "greedy", "--deals", "4"][..],
         &["moves", "--rack", "ADENS", "--player", "greedy"],
         &["match", "--player-a", "greedy", "--player-b", "no-leaves", "--pairs", "2", "--games-out", "games"],
         &["selfplay", "--games", "2", "--player", "greedy", "--out", "records"],

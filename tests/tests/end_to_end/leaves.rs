@@ -45,7 +45,7 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
     let shown = place.succeed(&[&["leaves", "show", "S", "ER", "?", "--table", "table"][..], &small[..]].concat());
     assert!(shown.contains(" to ") && shown.contains("turns"), "{shown}");
     for name in ["copy.klv2", "copy.csv"] {
-        place.succeed(&[&["leaves", "export", "table", "--out", name][..], &small[..]].concat());
+        place.succeed(&[&["leaves", "export", "table", "--save", name][..], &small[..]].concat());
         let same = place.succeed(&[&["leaves", "diff", "table", name][..], &small[..]].concat());
         let all: Vec<&str> =
             same.lines().find(|line| line.trim_start().starts_with("all")).unwrap().split_whitespace().collect();
@@ -78,11 +78,11 @@ fn the_page_shows_the_table(place: &Workplace, small: [&str; 4]) {
         "the same artefact gives the same bytes"
     );
     place.refuse(&report(&["table"]), &["table.html", "never overwritten"]);
-    place.refuse(&report(&["nowhere", "--out", "a.html"]), &["nowhere"]);
-    place.refuse(&report(&["table", "--out", "no/such/folder.html"]), &["cannot write no/such/folder.html"]);
+    place.refuse(&report(&["nowhere", "--save", "a.html"]), &["nowhere"]);
+    place.refuse(&report(&["table", "--save", "no/such/folder.html"]), &["cannot write no/such/folder.html"]);
     place.refuse(&report(&[]), &["the embedded leave table is for enable2k", "not for small"]);
 
-    place.succeed(&report(&["copy.csv", "--out", "bare.html"]));
+    place.succeed(&report(&["copy.csv", "--save", "bare.html"]));
     let bare = std::fs::read_to_string(place.path("bare.html")).unwrap();
     for page in [&written, &bare] {
         html_is_balanced(page);
@@ -129,7 +129,7 @@ fn an_artefact_without_generations_still_has_a_page() {
         &[&["leaves", "train", "--budget", "games=400", "--match-pairs", "0", "--out", "old"][..], &small[..]].concat(),
     );
     std::fs::remove_file(place.path("old/generations.json")).unwrap();
-    let torn = [&["leaves", "report", "old", "--out", "old.html"][..], &small[..]].concat();
+    let torn = [&["leaves", "report", "old", "--save", "old.html"][..], &small[..]].concat();
     place.refuse(&torn, &["generations.json"]);
     place.edit("old/manifest.json", |manifest| {
         manifest["files"].as_object_mut().unwrap().remove("generations.json");
@@ -201,7 +201,7 @@ fn pool_and_late_players_play_differently() {
     let different: std::collections::BTreeSet<&String> = spreads.iter().collect();
     assert_eq!(different.len(), 4, "{spreads:?}");
 
-    place.succeed(&[&["leaves", "export", "table", "--out", "bare.klv2.gz"][..], &small[..]].concat());
+    place.succeed(&[&["leaves", "export", "table", "--save", "bare.klv2.gz"][..], &small[..]].concat());
     let bare = ["match", "--player-a", "leave+late:bare.klv2.gz", "--player-b", "leave:table", "--pairs", "1"];
     place.refuse(&[&bare[..], &small[..]].concat(), &["bare.late.csv", "late_games"]);
     std::fs::copy(place.path("table/late.csv"), place.path("bare.late.csv")).unwrap();
@@ -242,8 +242,8 @@ fn an_artefact_knows_its_tile_set_and_lexicon() {
     assert!(std::fs::read_to_string(place.path("runs/a-few.html")).unwrap().contains("8 words"));
     let difference = place.succeed(&["leaves", "diff", "runs/a-few", "embedded", "--top", "2"]);
     assert!(difference.starts_with("a: runs/a-few, for few\nb: the embedded table\n"), "{difference}");
-    place.succeed(&["leaves", "export", "runs/b-small", "--out", "small.csv"]);
-    place.succeed(&["leaves", "export", "embedded", "--out", "embedded.klv2"]);
+    place.succeed(&["leaves", "export", "runs/b-small", "--save", "small.csv"]);
+    place.succeed(&["leaves", "export", "embedded", "--save", "embedded.klv2"]);
 
     // What flags name is still checked.
     place.refuse(
@@ -275,7 +275,8 @@ fn two_tables_are_compared_on_a_page() {
     }
     let diff = ["leaves", "diff", "one", "two"];
     let plain = place.succeed(&diff);
-    let printed = place.succeed(&[&diff[..], &["--html", "page.html", "--json", "diff.json", "--out", "diff.txt"]].concat());
+    let printed =
+        place.succeed(&[&diff[..], &["--html", "page.html", "--json", "diff.json", "--save", "diff.txt"]].concat());
     assert_eq!(printed, plain, "the page changes nothing that is printed");
     let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
     let (page, json): (String, serde_json::Value) = (read("page.html"), serde_json::from_str(&read("diff.json")).unwrap());
@@ -313,7 +314,7 @@ fn two_tables_are_compared_on_a_page() {
     place.succeed(&again);
     assert_eq!(read("page.html"), page, "the same tables give the same bytes");
     place.refuse(&[&diff[..], &["--html", "x", "--json", "x"]].concat(), &["--json and --html both name x"]);
-    place.refuse(&[&diff[..], &["--html", "x", "--out", "x"]].concat(), &["--html and --out both name x"]);
+    place.refuse(&[&diff[..], &["--html", "x", "--save", "x"]].concat(), &["--html and --save both name x"]);
 
     // Bare and equal tables have no intervals, no origins and no largest differences.
     place.write("bare.csv", "A,1\nE,3.5\nEE,-2\n?,18\n");

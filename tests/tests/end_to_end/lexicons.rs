@@ -21,16 +21,16 @@ fn exported_graphs_and_lists_load_as_the_same_lexicon() {
     let hash = |text: String| text.lines().find(|line| line.starts_with("hash")).map(str::to_string).unwrap();
     let first = hash(build(lexicon));
     for (format, name) in [("kwg", "out.kwg"), ("txt", "out.txt")] {
-        place.succeed(&[&["lexicon", "export", "--format", format, "--out", name], &small[..]].concat());
+        place.succeed(&[&["lexicon", "export", "--format", format, "--save", name], &small[..]].concat());
         assert_eq!(hash(build(name)), first, "{name}");
     }
     // The name of the file says the format, unless --format does.
-    let export = |out: &'static str| [&["lexicon", "export", "--out", out], &small[..]].concat();
+    let export = |out: &'static str| [&["lexicon", "export", "--save", out], &small[..]].concat();
     place.succeed(&export("words.txt"));
     assert_eq!(std::fs::read(place.path("words.txt")).unwrap(), std::fs::read(place.path("out.txt")).unwrap());
     place.refuse(&export("words.doc"), &["words.doc", "use .kwg or .txt", "--format"]);
     place.refuse(&export("words"), &["words", "--format"]);
-    place.succeed(&["lexicon", "export", "--out", "again.kwg", tileset_flag, tileset, lexicon_flag, "out.kwg"]);
+    place.succeed(&["lexicon", "export", "--save", "again.kwg", tileset_flag, tileset, lexicon_flag, "out.kwg"]);
     assert_eq!(std::fs::read(place.path("out.kwg")).unwrap(), std::fs::read(place.path("again.kwg")).unwrap());
 }
 
@@ -76,7 +76,7 @@ fn lists_of_clubs_are_read_or_one_message_names_the_cure() {
     place.write("defined.txt", "CARE\tto mind\nCAB\ta car\n");
     let wide: Vec<u8> = "\u{feff}care\r\ncab\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     place.write("wide.txt", wide);
-    place.succeed(&["lexicon", "export", "--lexicon", "defined.txt", "--out", "graph.kwg"]);
+    place.succeed(&["lexicon", "export", "--lexicon", "defined.txt", "--save", "graph.kwg"]);
     std::fs::rename(place.path("graph.kwg"), place.path("graph")).unwrap();
     let hash = |name: &str, more: &[&str]| {
         let built = place.succeed(&[&["lexicon", "build", "--lexicon", name], more].concat());
@@ -95,12 +95,12 @@ fn lists_of_clubs_are_read_or_one_message_names_the_cure() {
     let cure = "600 of these lines are words with --first-column --fold: tilewright lexicon export --first-column --fold";
     assert!(refused.errors.contains(cure) && refused.errors.lines().count() < 10, "{}", refused.errors);
     assert_eq!(hash("club.txt", &flags), expected);
-    place.succeed(&[&["lexicon", "export", "--lexicon", "club.txt", "--out", "clean.txt"], &flags[..]].concat());
+    place.succeed(&[&["lexicon", "export", "--lexicon", "club.txt", "--save", "clean.txt"], &flags[..]].concat());
     assert_eq!(std::fs::read_to_string(place.path("clean.txt")).unwrap(), "CAB\nCARE\n");
 
     // The dot of the Catalan L·L is on a tile.
     place.write("ca.txt", "col·legi\ncasa\n");
-    place.succeed(&["lexicon", "expand", "--tileset", "catalan", "--words", "ca.txt", "--out", "catalan.txt"]);
+    place.succeed(&["lexicon", "expand", "--tileset", "catalan", "--words", "ca.txt", "--save", "catalan.txt"]);
     assert_eq!(std::fs::read_to_string(place.path("catalan.txt")).unwrap(), "CASA\nCOL·LEGI\n");
     let warned = place.run(&["lexicon", "build", "--tileset", "catalan", "--lexicon", "catalan.txt"]).errors;
     assert!(warned.contains("no word of catalan has B Ç D F H J L M N NY P QU R T U V X Z"), "{warned}");
@@ -138,9 +138,9 @@ fn a_dictionary_expands_to_the_words_of_the_game() {
         "À",
         "--leave-out-enclitics",
         "se,lo,le",
-        "--fold-letters",
+        "--fold",
         "--need-vowel",
-        "--out",
+        "--save",
         "es.txt",
     ]);
     let words = std::fs::read_to_string(place.path("es.txt")).unwrap();
@@ -179,9 +179,9 @@ fn capitalised_nouns_are_kept_and_names_are_left_out() {
         "more.txt",
         "--noun-flag",
         "m",
-        "--fold-letters",
+        "--fold",
     ];
-    place.succeed(&[&arguments[..], &["--out", "de.txt"]].concat());
+    place.succeed(&[&arguments[..], &["--save", "de.txt"]].concat());
     assert_eq!(std::fs::read_to_string(place.path("de.txt")).unwrap(), "SÜSS\nTAL\nTALS\nTALSOHLE\n");
 }
 
@@ -190,7 +190,7 @@ fn gzipped_lists_are_the_same_bytes_every_time() {
     let place = workplace();
     place.write("words.txt", "cab\ncafé\n");
     for name in ["a.txt.gz", "b.txt.gz"] {
-        place.succeed(&["lexicon", "expand", "--tileset", "english", "--words", "words.txt", "--out", name]);
+        place.succeed(&["lexicon", "expand", "--tileset", "english", "--words", "words.txt", "--save", name]);
     }
     assert_eq!(std::fs::read(place.path("a.txt.gz")).unwrap(), std::fs::read(place.path("b.txt.gz")).unwrap());
     let output = place.succeed(&["lexicon", "check", "--lexicon", "a.txt.gz", "CAB"]);

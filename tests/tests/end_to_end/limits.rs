@@ -11,7 +11,7 @@ fn each_kind_of_file_has_its_own_limit() {
     for (name, bytes) in [("a.toml", 16 << 20), ("a.gcg", 1 << 20), ("a.cgp", 64 << 20), ("a.txt", 256 << 20)] {
         File::create(place.path(name)).unwrap().set_len(bytes + 1).unwrap();
         let arguments: &[&str] = match name {
-            "a.toml" => &["match", "--config", "a.toml"],
+            "a.toml" => &["match", "a.toml"],
             "a.gcg" => &["game", "show", "a.gcg"],
             "a.cgp" => &["solve", "--cgp-file", "a.cgp"],
             _ => &["lexicon", "check", "--lexicon", "a.txt"],
@@ -34,7 +34,7 @@ fn large_files_of_jobs_and_runs_are_refused() {
         place.refuse(command, &[file, "the most that is read of such a file"]);
         std::fs::write(place.path(file), kept).unwrap();
     };
-    refuse("plan/run/work/run", &["report", "plan/run", "--out", "x.html"]);
+    refuse("plan/run/work/run", &["report", "plan/run", "--save", "x.html"]);
     refuse("plan/run/work/games-00000", &["work", "merge", "plan", "--from", "plan"]);
     refuse("plan/job.json", &["work", "status", "plan"]);
 }
@@ -80,7 +80,7 @@ fn a_file_beyond_the_limit_of_the_system_is_an_error_with_words() {
     let (place, small) = small_workplace();
     let words: Vec<String> = small.iter().map(|word| format!("'{word}'")).collect();
     let binary = env!("CARGO_BIN_EXE_tilewright-under-test");
-    let script = format!("ulimit -f 1; exec '{binary}' lexicon export {} --out big.txt", words.join(" "));
+    let script = format!("ulimit -f 1; exec '{binary}' lexicon export {} --save big.txt", words.join(" "));
     let mut shell = std::process::Command::new("sh");
     let ended = shell.args(["-c", &script]).current_dir(place.path("")).output().unwrap();
     let errors = String::from_utf8_lossy(&ended.stderr);

@@ -81,7 +81,7 @@ fn heads_and_matches_change_no_file_format_and_no_byte_on_any_number_of_threads(
             "--threads",
             threads,
             "--quiet",
-            "--candidates",
+            "--cache",
             "sets",
         ])
     };
@@ -140,7 +140,7 @@ fn damaged_and_mismatched_networks_are_refused_by_name() {
     place.write("network.toml", config().replace("games = 400", "games = 80"));
     place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet"]);
     let play = ["match", "--player-a", "network:net", "--player-b", "greedy", "--pairs", "1"];
-    place.refuse(&play, &["net", "tile set small", "english"]);
+    place.refuse(&[&play[..], &["--tileset", "english"]].concat(), &["net", "tile set small", "english"]);
     let played = [&play[..], &small[..]].concat();
     place.succeed(&played);
     let path = place.path("net/network.safetensors");
@@ -213,10 +213,7 @@ fn a_refused_folder_is_named_with_its_flag() {
     std::fs::create_dir(place.path("notes")).unwrap();
     place.write("notes/mine.txt", "");
     let train = ["network", "train", "network.toml", "--quiet"];
-    place.refuse(
-        &[&train[..], &["--out", "a", "--candidates", "notes"]].concat(),
-        &["notes is not empty", "another --candidates"],
-    );
+    place.refuse(&[&train[..], &["--out", "a", "--cache", "notes"]].concat(), &["notes is not empty", "another --cache"]);
     place.refuse(&[&train[..], &["--out", "notes"]].concat(), &["notes is not empty", "another --out"]);
     place.refuse(
         &[
@@ -252,13 +249,13 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     let printed = place.succeed(&[&level[..], &small[..]].concat());
     assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
     let eval = |more: &[&'static str]| [&["network", "eval", "net", "--games", "120", "--quiet"], &small[..], more].concat();
-    let printed = place.succeed(&eval(&["--threads", "1", "--json", "one.json", "--candidates", "sets"]));
+    let printed = place.succeed(&eval(&["--threads", "1", "--json", "one.json", "--cache", "sets"]));
     for part in ["120 held-out games", "skip connection alone", "reply", "hooks_opened", "an empty bag", "µs per candidate"]
     {
         assert!(printed.contains(part), "{part} in {printed}");
     }
     place.succeed(&eval(&["--threads", "2", "--json", "two.json"]));
-    place.succeed(&eval(&["--threads", "2", "--json", "again.json", "--candidates", "sets"]));
+    place.succeed(&eval(&["--threads", "2", "--json", "again.json", "--cache", "sets"]));
     let [one, two, again] = ["one", "two", "again"].map(|name| std::fs::read(place.path(&format!("{name}.json"))).unwrap());
     assert!(one == two && one == again);
     let report: Value = serde_json::from_slice(&one).unwrap();
@@ -275,12 +272,12 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
 
     // Training sets are no evaluation sets.
     place.refuse(
-        &eval(&["--candidates", "net/candidates", "--seed", "1"]),
-        &["net/candidates", "another domain", "another --candidates"],
+        &eval(&["--cache", "net/candidates", "--seed", "1"]),
+        &["net/candidates", "another domain", "another --cache"],
     );
     place.refuse(&eval(&["--json", "one.json"]), &["one.json already exists"]);
     place.refuse(&["network", "eval", "nowhere", small[0], small[1], small[2], small[3]], &["nowhere"]);
-    place.refuse(&["network", "eval", "net"], &["net", "tile set small", "english"]);
+    place.refuse(&["network", "eval", "net", "--tileset", "english"], &["net", "tile set small", "english"]);
     let english = ["network", "eval", "embedded"];
     place.refuse(&[&english[..], &small[..]].concat(), &["not for"]);
     assert!(report["endgame"]["network"]["all"]["sets"].as_u64().unwrap() > 100);

@@ -73,7 +73,7 @@ fn the_page_of_a_match_has_its_figures() {
         assert!(html.contains(part), "{part}");
     }
     place.refuse(&["report", "match", "-q"], &["match.html already exists and is never overwritten"]);
-    place.succeed(&["report", "match", "--sequential", "--out", "again.html", "-q"]);
+    place.succeed(&["report", "match", "--sequential", "--save", "again.html", "-q"]);
     assert_eq!(page(&place, "again.html"), html, "the same run gives the same bytes");
     place.succeed(&["report", "games", "-q"]);
     let html = page(&place, "games.html");
@@ -139,8 +139,8 @@ fn a_page_follows_a_match_to_its_end() {
     tilewright_tests::interrupt(&playing);
     assert_eq!(playing.wait().unwrap().code(), Some(130));
     // The page of a stopped match is replaced, too.
-    place.succeed(&["report", "match", "--out", "stopped.html", "-q"]);
-    place.succeed(&["report", "match", "--out", "stopped.html", "-q"]);
+    place.succeed(&["report", "match", "--save", "stopped.html", "-q"]);
+    place.succeed(&["report", "match", "--save", "stopped.html", "-q"]);
     assert!(!page(&place, "stopped.html").contains("data-seconds"));
     place.succeed(&play("2"));
     assert!(watching.wait().unwrap().success());
@@ -149,7 +149,7 @@ fn a_page_follows_a_match_to_its_end() {
 
     // Ctrl-C leaves a page that loads nothing again.
     std::fs::remove_file(place.path("match/manifest.json")).unwrap();
-    let mut watching = place.command(&["report", "match", "--watch", "--out", "stopped.html", "-q"]).spawn().unwrap();
+    let mut watching = place.command(&["report", "match", "--watch", "--save", "stopped.html", "-q"]).spawn().unwrap();
     wait_for(&place, "stopped.html", |html| html.contains("data-seconds=\"5\""));
     tilewright_tests::interrupt(&watching);
     assert_eq!(watching.wait().unwrap().code(), Some(130));
@@ -163,7 +163,7 @@ fn what_has_no_page_is_refused() {
         .refuse(&["report", "nothing"], &["nothing is no run with a page; name a folder of match --out, match --games-out"]);
     std::fs::create_dir(place.path("empty")).unwrap();
     place.refuse(&["report", "empty"], &["empty is no run with a page"]);
-    place.refuse(&["report", "empty", "--out", "x", "--json", "x"], &["--json and --out both name x"]);
+    place.refuse(&["report", "empty", "--save", "x", "--json", "x"], &["--json and --save both name x"]);
     std::fs::create_dir_all(place.path("other/work")).unwrap();
     place.refuse(&["report", "other", "-q"], &["other is no run with a page"]);
     std::fs::write(place.path("other/work/run"), "torn").unwrap();
@@ -190,7 +190,7 @@ fn an_unfinished_run_has_a_page_of_its_work() {
     let (small, _) = small_workplace();
     small.write("td.toml", td::CONFIG);
     small.succeed(&["td", "td.toml", "--out", "td", "-q"]);
-    small.succeed(&["report", "td", "--out", "end.html", "-q"]);
+    small.succeed(&["report", "td", "--save", "end.html", "-q"]);
     let drawn = |name: &str| -> Vec<String> {
         page(&small, name)
             .split("<figcaption>")
@@ -298,7 +298,7 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
         "--html",
         "moves.html",
     ]);
-    place.succeed(&["simulate", "--cgp", crowded, "--iterations", "50", "--html", "simulate.html", "-q"]);
+    place.succeed(&["simulate", "--cgp", crowded, "--deals", "50", "--html", "simulate.html", "-q"]);
     place.succeed(&["solve", "--cgp", ENDGAME, "--html", "solve.html"]);
     let solve = page(&place, "solve.html");
     assert!(solve.contains("the line is worth +13 points, and the game ends +40 (exact)") && solve.contains("1A FLEA"));
@@ -324,9 +324,9 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
         "super.html",
     ]);
     place.succeed(&["experiment", "run", "no-leaves", "--quick", "--out", "studies", "-q"]);
-    place.succeed(&["report", "studies/no-leaves-quick", "--out", "study.html", "-q"]);
+    place.succeed(&["report", "studies/no-leaves-quick", "--save", "study.html", "-q"]);
     std::fs::remove_file(place.path("match/manifest.json")).unwrap();
-    let mut watching = place.command(&["report", "match", "--watch", "60", "--out", "live.html", "-q"]).spawn().unwrap();
+    let mut watching = place.command(&["report", "match", "--watch", "60", "--save", "live.html", "-q"]).spawn().unwrap();
     wait_for(&place, "live.html", |_| true);
     watching.kill().unwrap();
     watching.wait().unwrap();

@@ -62,7 +62,7 @@ fn a_simulated_annotation_is_the_same_on_any_number_of_threads() {
             "game",
             "annotate",
             "game.gcg",
-            "--simulate",
+            "--deals",
             "20",
             "--top",
             "3",

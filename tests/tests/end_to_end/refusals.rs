@@ -177,10 +177,10 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
         &with(&["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1", "--json", "no/such/x.json"]),
         &["no/such/x.json"],
     );
-    place.refuse(&with(&["lexicon", "export", "--out", "no/such/x.kwg"]), &["no/such/x.kwg"]);
-    place.refuse(&with(&["lexicon", "export", "--out", "file.txt"]), &["never overwritten"]);
-    place.succeed(&with(&["lexicon", "stats", "--out", "stats.txt"]));
-    place.refuse(&with(&["lexicon", "stats", "--out", "stats.txt"]), &["stats.txt", "never overwritten"]);
+    place.refuse(&with(&["lexicon", "export", "--save", "no/such/x.kwg"]), &["no/such/x.kwg"]);
+    place.refuse(&with(&["lexicon", "export", "--save", "file.txt"]), &["never overwritten"]);
+    place.succeed(&with(&["lexicon", "stats", "--save", "stats.txt"]));
+    place.refuse(&with(&["lexicon", "stats", "--save", "stats.txt"]), &["stats.txt", "never overwritten"]);
     let play = with(&["match", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"]);
     #[cfg(unix)]
     {
@@ -191,7 +191,7 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
     for seconds in ["-1", "1e300", "nan"] {
         place.write("match.toml", format!("answer_seconds = {seconds}\n"));
         let parts = ["answer_seconds = ", "expected seconds above 0"];
-        place.refuse(&[&play[..], &["--config", "match.toml"]].concat(), &parts);
+        place.refuse(&[&play[..], &["match.toml"]].concat(), &parts);
     }
     std::fs::create_dir(place.path("mine")).unwrap();
     place.write("mine/diary.txt", "");
@@ -204,9 +204,9 @@ fn outputs_that_cannot_be_written_are_reported_before_the_work() {
 #[test]
 fn a_bad_config_is_reported_with_its_line() {
     let place = workplace();
-    place.refuse(&["leaves", "train", "--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
+    place.refuse(&["leaves", "train", "nowhere.toml"], &["nowhere.toml", "No such file"]);
     place.write("c.toml", "seed = 1\nsead = 2\n");
-    place.refuse(&["leaves", "train", "--config", "c.toml"], &["c.toml", "sead"]);
+    place.refuse(&["leaves", "train", "c.toml"], &["c.toml", "sead"]);
 }
 
 #[test]
@@ -266,6 +266,6 @@ fn dictionaries_that_cannot_be_expanded_are_reported_with_file_and_line() {
     place.write("kilo.txt", "kilo\n");
     expand(&["--words", "kilo.txt"], &["no word is left", "spanish"]);
     place.write("taken.txt", "");
-    expand(&["--words", "kilo.txt", "--out", "taken.txt"], &["taken.txt", "never overwritten"]);
+    expand(&["--words", "kilo.txt", "--save", "taken.txt"], &["taken.txt", "never overwritten"]);
     expand(&[], &["--dictionary"]);
 }

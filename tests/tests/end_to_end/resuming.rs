@@ -33,7 +33,7 @@ pub const VERBS: &[Verb] = &[
             "greedy",
             "--candidates",
             "3",
-            "--simulate",
+            "--deals",
             "2",
             "--features",
             "tiles_played",
@@ -71,7 +71,7 @@ pub const VERBS: &[Verb] = &[
     Verb { name: "network training", arguments: &["network", "train", "network.toml"] },
     Verb { name: "TD learning", arguments: &["td", "td.toml"] },
     Verb { name: "TD learning of a network", arguments: &["td", "td-network.toml"] },
-    Verb { name: "win percentages", arguments: &["win-percentage", "train", "--config", "win.toml"] },
+    Verb { name: "win percentages", arguments: &["win-percentage", "train", "win.toml"] },
 ];
 
 /// A workplace with the small tile set and the files that the verbs read.
@@ -306,7 +306,7 @@ fn runs_of_slow_players_end_soon_and_keep_the_matches_of_a_generation() {
         "greedy",
         "--candidates",
         "3",
-        "--simulate",
+        "--deals",
         "20000",
         "--features",
         "tiles_played",

@@ -65,7 +65,7 @@ fn a_config_names_players_pairs_and_test() {
         "two.toml",
         "players = [\"leave:good.csv\", \"greedy\"]\npairs = 9000\nseed = 3\nsequential = \"50:52\"\nalpha = 0.1\n",
     );
-    let run = |flags: &[&str]| place.succeed(&[&["match", "--config", "two.toml"][..], flags, &small[..]].concat());
+    let run = |flags: &[&str]| place.succeed(&[&["match", "two.toml"][..], flags, &small[..]].concat());
     let output = run(&["--json", "two.json"]);
     assert!(output.contains("H1 accepted: a win rate of 52 % rather than 50 %"), "{output}");
     assert!(output.contains("the anytime-valid interval holds"), "{output}");
@@ -81,10 +81,7 @@ fn a_config_has_limits_for_its_pairs() {
     let (place, small) = small_workplace();
     for pairs in ["0", "99999999999999999"] {
         place.write("match.toml", format!("players = [\"greedy\", \"greedy\"]\npairs = {pairs}\n"));
-        place.refuse(
-            &[&["match", "--config", "match.toml"], &small[..]].concat(),
-            &[&format!("pairs = {pairs}; expected 1 to")],
-        );
+        place.refuse(&[&["match", "match.toml"], &small[..]].concat(), &[&format!("pairs = {pairs}; expected 1 to")]);
     }
 }
 
@@ -144,7 +141,6 @@ fn bad_round_robins_are_refused() {
     refuse(&["--players", "greedy", "genius", "greedy", "--pairs", "1"], &["genius", "leave:PATH"]);
     refuse(&["--player-a", "greedy", "--pairs", "1"], &["--player-b"]);
     refuse(&["--pairs", "1"], &["--player"]);
-    refuse(&["--players", "greedy", "greedy"], &["--pairs"]);
     refuse(
         &["--players", "greedy", "greedy", "--player-a", "greedy", "--player-b", "greedy", "--pairs", "1"],
         &["--player"],
@@ -157,14 +153,14 @@ fn bad_round_robins_are_refused() {
     refuse(&[&two[..], &["--pairs-out", "there"]].concat(), &["there already exists", "never overwritten"]);
     refuse(&[&three[..], &["--json", "there"]].concat(), &["there already exists", "never overwritten"]);
 
-    refuse(&["--config", "nowhere.toml"], &["nowhere.toml", "No such file"]);
+    refuse(&["nowhere.toml"], &["nowhere.toml", "No such file"]);
     let config = |text: &str, parts: &[&str]| {
         place.write("m.toml", text);
-        refuse(&["--config", "m.toml"], parts);
+        refuse(&["m.toml"], parts);
     };
     config("pears = 5\n", &["m.toml", "pears"]);
     config("pairs = 5\n", &["no player is named"]);
-    config("players = [\"greedy\", \"greedy\"]\n", &["pairs = N in the config"]);
+    config("players = [\"greedy\", \"greedy\"]\npairs = 0\n", &["pairs = 0; expected 1 to"]);
     config("players = [\"greedy\", \"greedy\"]\npairs = 5\nsequential = \"51:50\"\n", &["51:50", "lower win rate"]);
 }
 

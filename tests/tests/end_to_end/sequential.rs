@@ -1,4 +1,4 @@
-//! The sequential test of `match`, and `leaves evaluate`, from end to end.
+//! The sequential test of `match`, and `leaves eval`, from end to end.
 
 use super::{figures_without_speeds as json, small_workplace};
 
@@ -52,7 +52,7 @@ fn a_sequential_match_stops_at_the_same_pair_on_any_number_of_threads() {
 fn a_table_is_evaluated_against_none_and_against_another() {
     let (place, small) = small_workplace();
     place.write("good.csv", GOOD);
-    let evaluate = |flags: &[&str]| place.succeed(&[&["leaves", "evaluate", "good.csv"][..], flags, &small[..]].concat());
+    let evaluate = |flags: &[&str]| place.succeed(&[&["leaves", "eval", "good.csv"][..], flags, &small[..]].concat());
     let output = evaluate(&["--json", "e.json"]);
     assert!(output.contains("good.csv is better than no-leaves: it wins more than 50 % of the games."), "{output}");
     assert!(
@@ -63,7 +63,7 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     assert_eq!((figures["player_a"].as_str(), figures["player_b"].as_str()), (Some("leave:good.csv"), Some("no-leaves")));
     assert_eq!((figures["sequential"]["verdict"].as_str(), figures["seed"].as_u64()), (Some("h1"), Some(1)));
 
-    place.succeed(&[&["leaves", "export", "good.csv", "--out", "same.klv2"][..], &small[..]].concat());
+    place.succeed(&[&["leaves", "export", "good.csv", "--save", "same.klv2"][..], &small[..]].concat());
     let output = evaluate(&["--against", "same.klv2", "--quiet"]);
     assert!(output.contains("good.csv wins less than 51 % of the games against same.klv2."), "{output}");
     let output = evaluate(&["--against", "leave:same.klv2", "--pairs", "50"]);
@@ -73,7 +73,7 @@ fn a_table_is_evaluated_against_none_and_against_another() {
     );
 
     let refuse =
-        |flags: &[&str], parts: &[&str]| place.refuse(&[&["leaves", "evaluate"][..], flags, &small[..]].concat(), parts);
+        |flags: &[&str], parts: &[&str]| place.refuse(&[&["leaves", "eval"][..], flags, &small[..]].concat(), parts);
     refuse(&["nowhere.csv"], &["nowhere.csv", "No such file"]);
     refuse(&["good.csv", "--against", "small.txt"], &["small.txt", ".klv2.gz or a .csv"]);
     refuse(&["good.csv", "--json", "e.json"], &["e.json", "never overwritten"]);

@@ -20,7 +20,7 @@ fn the_table_is_the_same_on_any_number_of_threads() {
             "greedy",
             "--rack",
             "ADNR?",
-            "--iterations",
+            "--deals",
             "200",
             "--seed",
             "4",
@@ -49,7 +49,7 @@ fn the_table_is_the_same_on_any_number_of_threads() {
 fn with_a_prior_deals_go_to_the_best_candidates() {
     let (place, small) = small_workplace();
     let simulate = |more: &[&str]| {
-        let arguments = ["simulate", "--ranker", "greedy", "--rack", "ADNR?", "--iterations", "200", "--seed", "4"];
+        let arguments = ["simulate", "--ranker", "greedy", "--rack", "ADNR?", "--deals", "200", "--seed", "4"];
         place.succeed(&[&arguments[..], more, &small[..]].concat())
     };
     let printed = simulate(&["--prior", "--least-excess", "0", "--json", "all.json"]);
@@ -86,7 +86,7 @@ fn playouts_continue_if_the_bag_is_nearly_empty() {
     let (place, small) = small_workplace();
     let simulate = |further: &[&str], name: &str| {
         let arguments =
-            ["simulate", "--ranker", "greedy", "--rack", "ADNRS", "--iterations", "40", "--candidates", "3", "--json", name];
+            ["simulate", "--ranker", "greedy", "--rack", "ADNRS", "--deals", "40", "--candidates", "3", "--json", name];
         place.succeed(&[&arguments[..], further, &small[..]].concat());
         json(&place, name)
     };
@@ -162,11 +162,11 @@ fn what_cannot_be_simulated_is_reported() {
     let place = workplace();
     let refuse = |arguments: &[&str], parts: &[&str]| place.refuse(&[&["simulate"], arguments].concat(), parts);
     let rack = ["--rack", "AEINRST"];
-    refuse(&[&rack[..], &["--iterations", "0"]].concat(), &["iterations = 0", "1 to"]);
+    refuse(&[&rack[..], &["--deals", "0"]].concat(), &["iterations = 0", "1 to"]);
     refuse(&[&rack[..], &["--plies", "0"]].concat(), &["plies = 0", "1 to"]);
     refuse(&[&rack[..], &["--candidates", "0"]].concat(), &["candidates = 0", "1 to"]);
     refuse(&[&rack[..], &["--confidence", "99"]].concat(), &["confidence = 99", "0.5 to 1"]);
-    refuse(&[&rack[..], &["--time", "0"]].concat(), &["seconds = 0", "above 0"]);
+    refuse(&[&rack[..], &["--time", "0"]].concat(), &["--time", "more than 0"]);
     refuse(&[&rack[..], &["--policy", "sim"]].concat(), &["--policy sim", "static"]);
     refuse(&[], &["no rack", "--rack"]);
     refuse(&["--rack", "ZZ"], &["2 Z"]);
@@ -196,7 +196,7 @@ fn the_opponents_rack_is_inferred_from_the_last_play() {
     let empty = ["15"; 7].join("/");
     let cgp = format!("{empty}/5COT7/{empty} AEINRST/ 0/10 0");
     let simulate = |last: &[&str], name: &str| {
-        let arguments = ["simulate", "--cgp", &cgp, "--iterations", "64", "--candidates", "3", "--json", name];
+        let arguments = ["simulate", "--cgp", &cgp, "--deals", "64", "--candidates", "3", "--json", name];
         place.succeed(&[&arguments[..], last].concat());
         json(&place, name)
     };

@@ -69,7 +69,7 @@ fn no_run_starts_a_program_that_its_config_names() {
         (&["evolve"], "evolve.toml", "against = \"greedy\""),
         (&["linear", "fit"], "fit.toml", "player = \"leave:table.csv\""),
         (&["network", "train"], "network.toml", "player = \"leave:table.csv\""),
-        (&["win-percentage", "train", "--config"], "win.toml", "player = \"greedy\""),
+        (&["win-percentage", "train"], "win.toml", "player = \"greedy\""),
     ] {
         let text = std::fs::read_to_string(place.path(config)).unwrap();
         let (key, player) = from.split_once(" = ").unwrap();
@@ -127,7 +127,7 @@ fn files_that_name_programs_say_so_before_they_start() {
         assert!(place.path("started").exists() && ended.errors.find(&line) < ended.errors.find("the program ended"));
         std::fs::remove_file(place.path("started")).unwrap();
     };
-    let play = [&["match", "--config", "pair.toml", "--quiet"][..], &small].concat();
+    let play = [&["match", "pair.toml", "--quiet"][..], &small].concat();
     says(&play, "pair.toml");
     says(&[&["work", "plan", "--quiet", "--out", "job", "--"], &play[..3], &small].concat(), "pair.toml");
     let study = format!(
@@ -211,8 +211,8 @@ fn a_job_writes_into_its_folder_alone() {
         let fit: Vec<&str> = fit.split(' ').collect();
         let plan = |job| [&["work", "plan", "--quiet", "--out", job, "--"], &fit[..]].concat();
         place.refuse(
-            &[&plan("sets")[..], &["--candidates", "written"]].concat(),
-            &["--candidates is a flag that the job sets itself or does without"],
+            &[&plan("sets")[..], &["--cache", "written"]].concat(),
+            &["--cache is a flag that the job sets itself or does without"],
         );
         place.succeed(&plan(fit[0]));
         let job = format!("{}/job.json", fit[0]);
@@ -289,7 +289,7 @@ fn a_study_has_commands_of_studies_that_write_into_its_folder() {
         (study("experiment run again", measured), "line 9: "),
         (study("td td.toml --out written", measured), "line 9: --out written"),
         (study("td td.toml --out={kept}", measured), "line 9: --out {kept}"),
-        (study("network train x.toml --candidates written", measured), "line 9: --candidates written"),
+        (study("network train x.toml --cache written", measured), "line 9: --cache written"),
         (study(made, &format!("{measured} --out written")), "line 12: --out written"),
         (study(made, &format!("{measured} --pairs-out=written")), "line 12: --pairs-out written"),
         (study(made, "leaves export {made} --out written"), "line 12: "),
@@ -348,7 +348,7 @@ fn paths_in_a_manifest_show_and_cache_nothing_of_other_files() {
     };
     place.write("secret.txt", "hidden words\nABLE\n");
     place.write("secret.toml", "hidden = \n");
-    let report = ["leaves", "report", "table", "--out", "page.html"];
+    let report = ["leaves", "report", "table", "--save", "page.html"];
     with("lexicon", "small.txt");
     place.succeed(&report);
     let number = format!("{:03} words", tilewright_tests::small_words().lines().count() % 1000);

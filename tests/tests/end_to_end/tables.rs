@@ -32,9 +32,9 @@ fn leaves_that_a_csv_lacks_are_estimated_with_a_warning() {
     let warning = "leave table few.csv has 7 of ";
     for arguments in [
         &["leaves", "show", "A", "--table", "few.csv"][..],
-        &["leaves", "export", "few.csv", "--out", "few.klv2"],
+        &["leaves", "export", "few.csv", "--save", "few.klv2"],
         &["match", "--player-a", "leave:few.csv", "--player-b", "greedy", "--pairs", "1"],
-        &["leaves", "evaluate", "few.csv", "--pairs", "1"],
+        &["leaves", "eval", "few.csv", "--pairs", "1"],
         &["leaves", "report", "few.csv"],
         &["moves", "--rack", "ADEN", "--player", "leave:few.csv"],
         &["selfplay", "--games", "1", "--player", "leave:few.csv", "--out", "games"],
@@ -58,12 +58,12 @@ fn a_klv2_with_another_order_of_letters_needs_its_own_tile_set() {
         SMALL_TILESET.replace("    { letter = \"R\"", "    { letter = \"Q\", count = 0, value = 0 },\n    { letter = \"R\"");
     place.write("other.toml", other);
     let theirs = ["--tileset", "other.toml", "--lexicon", "small.txt"];
-    place.succeed(&[&["leaves", "export", "few.csv", "--out", "theirs.klv2"][..], &theirs].concat());
+    place.succeed(&[&["leaves", "export", "few.csv", "--save", "theirs.klv2"][..], &theirs].concat());
     place.refuse(
         &[&["leaves", "show", "S", "--table", "theirs.klv2"][..], &small[..]].concat(),
         &["theirs.klv2", "the tile set has 8 letters", "another order", "a tile set", "export it as .csv"],
     );
-    place.succeed(&[&["leaves", "export", "theirs.klv2", "--out", "theirs.csv"][..], &theirs].concat());
+    place.succeed(&[&["leaves", "export", "theirs.klv2", "--save", "theirs.csv"][..], &theirs].concat());
     let leaves = ["A", "S", "RZ", "AEST", "NRSZ"];
     let ended = place.run(&[&["leaves", "show", "S", "--table", "theirs.csv"][..], &small[..]].concat());
     assert_eq!((ended.code, ended.errors.as_str()), (0, ""));
@@ -77,10 +77,10 @@ fn a_klv2_that_lacks_leaves_or_is_torn_is_refused() {
     let fewer = SMALL_TILESET.replace("\"Z\", count = 2", "\"Z\", count = 1");
     place.write("fewer.toml", fewer.replace("total_tiles = 60", "total_tiles = 59").replace("= 98", "= 86"));
     let theirs = ["--tileset", "fewer.toml", "--lexicon", "small.txt"];
-    place.succeed(&[&["leaves", "export", "few.csv", "--out", "fewer.klv2"][..], &theirs].concat());
-    let player = |name: &'static str| [&["leaves", "evaluate", name][..], &small[..]].concat();
+    place.succeed(&[&["leaves", "export", "few.csv", "--save", "fewer.klv2"][..], &theirs].concat());
+    let player = |name: &'static str| [&["leaves", "eval", name][..], &small[..]].concat();
     place.refuse(&player("fewer.klv2"), &["fewer.klv2", "lacks", "leaves of the small tile set", "the first is ZZ"]);
-    place.succeed(&[&["leaves", "export", "few.csv", "--out", "whole.klv2"][..], &small[..]].concat());
+    place.succeed(&[&["leaves", "export", "few.csv", "--save", "whole.klv2"][..], &small[..]].concat());
     place.refuse(
         &[&["leaves", "show", "A", "--table", "whole.klv2"][..], &theirs].concat(),
         &["whole.klv2", "the file has the leave ", "ZZ, which the small tile set does not"],

@@ -21,7 +21,7 @@ learning_rate = 0.02
 "#;
 
 fn train<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["win-percentage", "train", "--config", "win.toml", "--out", out][..], more].concat()
+    [&["win-percentage", "train", "win.toml", "--out", out][..], more].concat()
 }
 
 fn place() -> (Workplace, [&'static str; 4]) {
@@ -45,11 +45,11 @@ fn threads_do_not_change_a_byte_and_tables_are_scored_shown_and_exported() {
 fn tables_are_scored_shown_and_exported(place: &Workplace, small: [&str; 4]) {
     let with = |arguments: &[&'static str]| [&["win-percentage"], arguments, &small[..]].concat();
     // The artefact knows its tile set; the layout of the file is said.
-    let printed = place.succeed(&["win-percentage", "export", "one", "--out", "macondo.csv"]);
+    let printed = place.succeed(&["win-percentage", "export", "one", "--save", "macondo.csv"]);
     assert!(printed.contains("as Macondo reads it"), "{printed}");
-    let printed = place.succeed(&with(&["export", "one", "--out", "magpie.txt.gz"]));
+    let printed = place.succeed(&with(&["export", "one", "--save", "magpie.txt.gz"]));
     assert!(printed.contains("as MAGPIE reads it"), "{printed}");
-    place.succeed(&with(&["export", "one", "--format", "full", "--out", "full.csv"]));
+    place.succeed(&with(&["export", "one", "--format", "full", "--save", "full.csv"]));
     assert_eq!(std::fs::read(place.path("full.csv")).unwrap(), std::fs::read(place.path("one/win-percentage.csv")).unwrap());
     let tables = ["eval", "one", "full.csv", "macondo.csv", "magpie.txt.gz", "one/empirical.csv", "scaled"];
     place.succeed(&with(&[&tables[..], &["--games", "400", "--player", "greedy", "--json", "scores.json"]].concat()));
@@ -84,13 +84,13 @@ fn unsuitable_tables_and_configs_are_refused(place: &Workplace, small: [&str; 4]
     place.refuse(&with(&["show", "torn.csv"]), &["torn.csv: line 2, column 6: \"much\" is not a win probability"]);
     place.refuse(&with(&["show", "nowhere"]), &["nowhere", "No such file"]);
     place.refuse(&with(&["show", "embedded"]), &["no win table is embedded for the small tile set", "scaled"]);
-    place.refuse(&with(&["export", "one", "--out", "x.doc"]), &["x.doc", "--format"]);
-    place.refuse(&with(&["export", "one", "--out", "full.csv"]), &["never overwritten"]);
+    place.refuse(&with(&["export", "one", "--save", "x.doc"]), &["x.doc", "--format"]);
+    place.refuse(&with(&["export", "one", "--save", "full.csv"]), &["never overwritten"]);
     std::fs::write(place.path("one/win-percentage.csv"), "torn").unwrap();
     place.refuse(&with(&["show", "one"]), &["does not match its checksum"]);
     place.write("odd.toml", CONFIG.replace("pairs", "pears"));
-    place.refuse(&["win-percentage", "train", "--config", "odd.toml"], &["odd.toml", "pears"]);
-    place.refuse(&["win-percentage", "train", "--config", "win.toml", "--games", "1"], &["games = 1; expected 2 to"]);
+    place.refuse(&["win-percentage", "train", "odd.toml"], &["odd.toml", "pears"]);
+    place.refuse(&["win-percentage", "train", "win.toml", "--games", "1"], &["games = 1; expected 2 to"]);
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn a_config_names_its_command() {
     place.write("nameless.toml", super::win_percentage::CONFIG);
     place.succeed(&["work", "plan", "named.toml", "--out", "job", "--quiet", "--", small[0], small[1], small[2], small[3]]);
     finish(&place, "job");
-    let alone = ["win-percentage", "train", "--config", "named.toml", "--out", "alone", "--quiet"];
+    let alone = ["win-percentage", "train", "named.toml", "--out", "alone", "--quiet"];
     place.succeed(&[&alone[..], &small].concat());
     assert_eq!(results(&place.path("job/run")), results(&place.path("alone")));
     place.refuse(&["work", "plan", "nameless.toml", "--out", "other"], &["nameless.toml: its first line", "leaves train"]);

@@ -15,13 +15,9 @@ use tilewright_train::stored_match::spec::percent;
 
 use crate::Number;
 
-/// The version of the keys of the JSON.
-const SCHEMA: &str = "match 2";
-
 /// The result of a match. Scripts of users read these keys.
 #[derive(Serialize)]
 pub struct MatchResult {
-    schema: &'static str,
     /// The figures of all pairs.
     #[serde(flatten)]
     pub summary: Summary,
@@ -126,7 +122,6 @@ impl MatchResult {
     pub fn new(series: &Series<'_>, tally: &Tally, stopped: Option<String>) -> Option<MatchResult> {
         let &Series { setup, players: [a, b], deals, clock } = series;
         Some(MatchResult {
-            schema: SCHEMA,
             summary: tally.summary()?,
             unpaired: deals.is_unpaired(),
             clock: clock.map(|clock| ClockFigures::new(clock, tally)),
