@@ -259,16 +259,21 @@ fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
 mod tests {
     use super::*;
 
+    #[derive(Serialize)]
+    struct Figures {
+        figure: u32,
+    }
+
     #[test]
     fn a_file_that_the_work_itself_makes_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.json");
         let file = NewFile::new(Some(&path)).unwrap();
         std::fs::write(&path, "made meanwhile").unwrap();
-        assert!(matches!(file.write_json(&1), Err(Failure::Input(_))));
+        assert!(matches!(file.write_json(&Figures { figure: 1 }), Err(Failure::Input(_))));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "made meanwhile");
         let own = NewFile::new_or_own(Some(&path), |_| true).unwrap();
-        own.write_json(&1).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1\n");
+        own.write_json(&Figures { figure: 1 }).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\n  \"schema\": \"tilewright//1\",\n  \"figure\": 1\n}\n");
     }
 }
