@@ -32,11 +32,14 @@ fn pronouns(text: &str) -> usize {
 /// Pages that the program writes from texts in the sources.
 const MADE: [&str; 4] = ["commands.md", "configs.md", "features.md", "data-dictionary.md"];
 
-/// Documents but studies and the changelog, and the comments of code and configs. The help is made of comments.
+/// Documents but studies and the changelog, and the comments of code and configs, but not of studies: their results hash these texts. The help is
+/// made of comments.
 fn texts() -> Vec<String> {
     let is_made = |name: &str| MADE.iter().any(|made| name.ends_with(&format!("/{made}")));
-    let is_read =
-        |name: &&String| !["experiments/studies/", "tests/"].iter().any(|folder| name.starts_with(folder)) && !is_made(name);
+    let is_read = |name: &&String| {
+        !["configs/studies/", "experiments/studies/", "tests/"].iter().any(|folder| name.starts_with(folder))
+            && !is_made(name)
+    };
     files().iter().filter(is_read).filter_map(|name| prose(name)).collect()
 }
 
