@@ -9,6 +9,7 @@ use tilewright_configs::{Config, all, of_folder};
 use tilewright_engine::input_file;
 
 use crate::flags::JsonFlag;
+use crate::status::did_you_mean;
 use crate::{Failure, Input, output};
 
 /// The meaning of each key, by folder and dotted path.
@@ -53,7 +54,8 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     }
     let text = input_file::read_text(path).map_err(|error| {
         let names: Vec<&str> = of_folder(folder).map(|config| config.name).collect();
-        Failure::input(format!("config {origin}: {error}; the embedded ones are {}", names.join(", ")))
+        let near = did_you_mean(origin.rsplit('/').next().unwrap_or(&origin), names.iter().copied());
+        Failure::input(format!("config {origin}: {error}; the embedded ones are {}{near}", names.join(", ")))
     })?;
     Ok((text, origin))
 }
@@ -115,7 +117,10 @@ fn named(name: &str) -> Result<Config, Failure> {
     };
     match all().filter(fits).collect::<Vec<_>>()[..] {
         [config] => Ok(*config),
-        [] => Err(Failure::input(format!("no config is named {name}; tilewright config list shows all"))),
+        [] => {
+            let near = did_you_mean(plain.rsplit('/').next().unwrap_or(plain), all().map(|config| config.name));
+            Err(Failure::input(format!("no config is named {name}; tilewright config list shows all{near}")))
+        }
         ref several => {
             let names: Vec<String> = several.iter().map(|config| format!("{}/{}", config.folder, config.name)).collect();
             Err(Failure::input(format!("several configs are named {name}: {}; name one with its folder", names.join(", "))))

@@ -8,6 +8,7 @@ use serde::Serialize;
 use tilewright_engine::features::{Feature, VERSION};
 
 use crate::flags::JsonFlag;
+use crate::status::did_you_mean;
 use crate::{Failure, output};
 
 /// The measured costs, by name.
@@ -62,7 +63,8 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
     for name in &arguments.names {
         if !Feature::all().iter().any(|feature| feature.about().name.contains(name.as_str())) {
-            return Err(Failure::input(format!("no feature has {name:?} in its name; tilewright features lists all")));
+            let near = did_you_mean(name, Feature::all().iter().map(|feature| feature.about().name));
+            return Err(Failure::input(format!("no feature has {name:?} in its name; tilewright features lists all{near}")));
         }
     }
     let is_named =

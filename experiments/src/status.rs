@@ -16,6 +16,16 @@ macro_rules! status {
 }
 pub(crate) use status;
 
+/// How alike two names must be, 0–1, for a question.
+const ALIKE: f64 = 0.8;
+
+/// The nearest name to an unknown one, as a question at the end of an error. Empty if no name is near.
+pub fn did_you_mean<'a>(name: &str, among: impl IntoIterator<Item = &'a str>) -> String {
+    let near = among.into_iter().map(|other| (strsim::jaro_winkler(name, other), other));
+    let near = near.filter(|(alike, _)| *alike > ALIKE).max_by(|(a, _), (b, _)| a.total_cmp(b));
+    near.map_or(String::new(), |(_, other)| format!("; did you mean {other}?"))
+}
+
 /// From here on a number is shown as a power of ten.
 const LARGE: f64 = 1e15;
 
