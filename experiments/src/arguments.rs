@@ -237,7 +237,7 @@ pub fn man(path: &Path, command: Command) -> Result<(), Failure> {
 /// The sections of a manual page on examples and on the exit status.
 fn more_sections(command: &Command) -> String {
     let verb = command.get_bin_name().unwrap_or_default().trim_start_matches(NAME).trim_start();
-    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-");
+    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('~', "\\(ti");
     let mut text = String::new();
     let examples = help::examples(verb);
     if !examples.is_empty() {

@@ -16,6 +16,8 @@ use crate::{Failure, Input, output};
 const KEYS: &str = include_str!("configs/keys.toml");
 /// The folders whose configs make candidate sets.
 const FITS: [&str; 2] = ["linear-fit", "networks"];
+/// The folders whose configs name a leave table for features.
+const OF_FEATURES: [&str; 5] = ["evolve", "linear", "linear-fit", "networks", "td"];
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigVerb {
@@ -139,9 +141,13 @@ fn purpose(config: &Config) -> String {
 pub fn keys(folder: &str) -> BTreeMap<String, String> {
     let all: BTreeMap<String, BTreeMap<String, String>> =
         toml::from_str(KEYS).unwrap_or_else(|error| unreachable!("a test reads this text: {error}"));
-    let shared = if FITS.contains(&folder) { "any-fit" } else { "" };
-    let tables = ["any", shared, folder.split('/').next().unwrap_or_default()];
-    tables.into_iter().filter_map(|table| all.get(table).cloned()).flatten().collect()
+    let tables = [
+        ("any", !["boards", "tilesets", "linear"].contains(&folder)),
+        ("any-of-features", OF_FEATURES.contains(&folder)),
+        ("any-fit", FITS.contains(&folder)),
+        (folder.split('/').next().unwrap_or_default(), true),
+    ];
+    tables.into_iter().filter(|(_, applies)| *applies).filter_map(|(table, _)| all.get(table).cloned()).flatten().collect()
 }
 
 /// The meaning of a key. `*` stands for its last part.

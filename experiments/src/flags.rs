@@ -19,7 +19,7 @@ pub const DEFAULT_TILESET: &str = "english";
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameFlags {
-    /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
+    /// Word list: enable2k (embedded), or a text (also as .gz, .xz or .zip) or a .kwg file
     #[arg(long, value_name = "NAME|FILE")]
     pub lexicon: Option<String>,
     /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file

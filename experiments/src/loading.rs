@@ -268,8 +268,10 @@ pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, game: &mut Ga
     }
     let Some(artefact) = paths.into_iter().find_map(|path| Artefact::read_any(path).ok()) else { return Ok(()) };
     let manifest = artefact.manifest();
-    let Some(named) = named_in(&manifest.config, "lexicon").filter(|named| !["", EMBEDDED_NAME].contains(&named.as_str()))
-    else {
+    let tileset_name = named_in(&manifest.config, "tileset").unwrap_or_else(|| manifest.tileset.name.clone());
+    let lexicon_name = named_in(&manifest.config, "lexicon").filter(|named| !["", EMBEDDED_NAME].contains(&named.as_str()));
+    let Some(named) = lexicon_name else {
+        game.tileset = Some(tileset_name);
         return Ok(());
     };
     let (tileset, layout) = own_tileset(&artefact)?;
@@ -279,8 +281,7 @@ pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, game: &mut Ga
             "{folder} was made for the word list {name}, which has moved or changed; name it with --lexicon FILE"
         )));
     }
-    game.tileset = named_in(&manifest.config, "tileset");
-    game.lexicon = Some(named);
+    (game.tileset, game.lexicon) = (Some(tileset_name), Some(named));
     Ok(())
 }
 

@@ -233,7 +233,7 @@ pub fn say_resumed(folder: &Path, quiet: bool) {
     let entries = std::fs::read_dir(folder.join(WORK)).into_iter().flatten().flatten();
     let stored = entries.filter(|entry| entry.file_name() != RUN).count();
     if stored > 0 && !quiet {
-        status!("resuming: {stored} work files are stored");
+        status!("resuming: {stored} {} stored", if stored == 1 { "work file is" } else { "work files are" });
     }
 }
 

@@ -26,7 +26,7 @@ const FIRST: &str = "To start:
   tilewright match --player-a leave --player-b no-leaves  Compare two players";
 
 /// The flags of many verbs, which their help shows last.
-pub const SHARED: [&str; 11] = [
+const SHARED: [&str; 11] = [
     "lexicon",
     "tileset",
     "accept_other_lexicon",
@@ -71,10 +71,14 @@ pub fn with_examples(program: Command) -> Command {
     })
 }
 
+/// Whether an argument is one of the flags of many verbs.
+pub fn is_shared(argument: &Arg) -> bool {
+    !argument.is_positional() && SHARED.contains(&argument.get_id().as_str())
+}
+
 fn with_examples_of(command: Command, verb: &str) -> Command {
     let examples = examples(verb).into_iter().map(|(purpose, example)| format!("\n  {purpose}:\n    {NAME} {example}"));
     let examples: String = examples.collect();
-    let is_shared = |flag: &Arg| SHARED.contains(&flag.get_id().as_str());
     let command = command.mut_args(|flag| if is_shared(&flag) { flag.help_heading("Shared flags") } else { flag });
     let command = if examples.is_empty() { command } else { command.after_help(format!("Examples:{examples}")) };
     command.mut_subcommands(|below| {

@@ -7,7 +7,7 @@ use clap::{Arg, Command};
 use tilewright_configs::all;
 use tilewright_engine::features::Feature;
 
-use super::help;
+use super::help::{self, is_shared};
 use crate::{configs, features};
 
 /// The files of the reference with their texts, for a program with these commands.
@@ -18,7 +18,9 @@ pub fn files(program: &Command) -> [(&'static str, String); 3] {
 const MADE: &str = "The program writes this page: `tilewright man docs/reference --book`.";
 
 fn commands(program: &Command) -> String {
-    let mut text = format!("# Commands\n\n{MADE} `tilewright VERB --help` prints the same.\n\n## Shared flags\n");
+    let mut text = format!(
+        "# Commands\n\n{MADE} `tilewright VERB --help` prints the same, with the possible values of each argument.\n\n## Shared flags\n"
+    );
     let mut shared = Vec::new();
     find_shared(program, &mut shared);
     add_arguments(&mut text, &shared);
@@ -49,10 +51,6 @@ fn add_command(text: &mut String, command: &Command, above: &str) {
     for below in command.get_subcommands() {
         add_command(text, below, &name);
     }
-}
-
-fn is_shared(argument: &Arg) -> bool {
-    help::SHARED.contains(&argument.get_id().as_str())
 }
 
 /// Finds one of each of the shared flags.

@@ -53,7 +53,11 @@ impl fmt::Display for ShownDifference {
             "\nThe averages weight each leave by the expected number of times that a random full rack contains it."
         )?;
         if self.largest.is_empty() {
-            return f.write_str(if self.are_equal { "The tables are equal." } else { "No difference is listed (--top 0)." });
+            return f.write_str(if self.are_equal {
+                "The tables are equal."
+            } else {
+                "No difference is listed: none exceeds its standard error, or --top is 0."
+            });
         }
         write!(f, "The differences that matter most:\nleave         a         b     a - b   times per 1000 racks")?;
         for LeaveDifference { leave, a, b, difference, times_per_1000_racks } in &self.largest {

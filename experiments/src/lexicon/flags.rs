@@ -17,7 +17,7 @@ pub enum LexiconVerb {
     Stats(LexiconStatsArguments),
     /// Write the words, as a word graph for other tools or as text
     Export(LexiconExportArguments),
-    /// Make a word list from a hunspell dictionary and plain lists
+    /// Make a word list from a Hunspell dictionary and plain lists
     Expand(LexiconExpandArguments),
 }
 

@@ -157,7 +157,7 @@ pub struct SettingsFlags {
     /// Seed of the deals, which are the same for all candidates [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Word list: enable2k (embedded), or a .txt, .txt.gz or .kwg file
+    /// Word list: enable2k (embedded), or a text (also as .gz, .xz or .zip) or a .kwg file
     #[arg(long, value_name = "NAME|FILE")]
     pub lexicon: Option<String>,
     /// Tile set, as match takes it
