@@ -268,13 +268,14 @@ pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, game: &mut Ga
     }
     let Some(artefact) = paths.into_iter().find_map(|path| Artefact::read_any(path).ok()) else { return Ok(()) };
     let manifest = artefact.manifest();
+    // Somebody else may have named the file. Its faults must not be shown.
+    let (tileset, layout) = own_tileset(&artefact)?;
     let tileset_name = named_in(&manifest.config, "tileset").unwrap_or_else(|| manifest.tileset.name.clone());
     let lexicon_name = named_in(&manifest.config, "lexicon").filter(|named| !["", EMBEDDED_NAME].contains(&named.as_str()));
     let Some(named) = lexicon_name else {
         game.tileset = Some(tileset_name);
         return Ok(());
     };
-    let (tileset, layout) = own_tileset(&artefact)?;
     if own_lexicon(&artefact, &tileset, &layout).is_none() {
         let (folder, name) = (artefact.folder().display(), &manifest.lexicon.name);
         return Err(Failure::input(format!(

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tilewright_tests::{Workplace, files_below};
+use tilewright_tests::{Exit, Workplace, files_below};
 
 use super::{small_workplace, td, workplace};
 
@@ -154,6 +154,18 @@ fn mismatched_and_damaged_tables_are_refused(place: &Workplace, small: [&str; 4]
     place.write("small.txt", "AN\n");
     place.refuse(&plain, &["table was made for the word list small", "moved or changed", "--lexicon FILE"]);
     place.write("small.txt", words);
+    // A manifest of somebody else names a file. Nothing of it is shown.
+    let manifest = std::fs::read(place.path("table/manifest.json")).unwrap();
+    place.write("private.toml", "password = \"swordfish\"\n");
+    for lexicon in ["small.txt", "enable2k"] {
+        place.edit("table/manifest.json", |manifest| {
+            let config = manifest["config"].as_str().unwrap().replace("small.toml", "private.toml");
+            manifest["config"] = config.replace("small.txt", lexicon).into();
+        });
+        let Exit { code, errors, .. } = place.run(&plain);
+        assert!(code == 2 && errors.contains("private.toml") && !errors.contains("swordfish"), "{errors}");
+    }
+    place.write("table/manifest.json", manifest);
     place.refuse(&[&plain[..], &["--tileset", "english"]].concat(), &["tile set small", "english"]);
     let path = place.path("table/leaves.klv2");
     let bytes = std::fs::read(&path).unwrap();
