@@ -1,6 +1,6 @@
 //! Annotation of recorded games: each move next to the best moves of its turn, with its loss.
 //!
-//! With tiles in the bag, moves are compared by the equity of a static player or by simulation. With an empty bag they are
+//! With tiles in the bag, moves are compared by the equity of a static player, by simulation, or by a player that looks ahead. With an empty bag they are
 //! compared by the endgame solver, unless it does not finish. A loss is the value of the best move minus the value of the
 //! move that was made, from the view of the player to move. The annotator sees only the tiles that the player saw: the tiles
 //! of the opponent's rack are unseen, even if the file names them.
@@ -8,10 +8,6 @@
 mod known;
 #[cfg(test)]
 mod tests;
-
-use std::fmt;
-
-use serde::Serialize;
 
 use crate::board::Board;
 use crate::endgame::{Limits, Solver};
@@ -21,12 +17,14 @@ use crate::game::gcg::{GcgError, GcgGame, GcgPosition, replay};
 use crate::monitor::{Monitor, StopOnly};
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
+use crate::player::Player;
 use crate::rack::Rack;
 use crate::setup::Setup;
-use crate::simulator::{Candidate, Mean, Simulator, Situation, laid, merged};
+use crate::simulator::{Candidate, Simulator, Situation, laid, merged};
 use crate::static_player::StaticPlayer;
 use crate::turn::Turn;
 
+pub use crate::player::{Basis, JudgedMove};
 pub use known::Unjudged;
 
 /// Positions that the endgame solver may search for a turn: about a tenth of a second.
@@ -37,6 +35,8 @@ const ENDGAME_NODES: u64 = 200_000;
 pub struct Annotator<'a> {
     /// The player whose equity ranks the moves.
     pub ranker: &'a StaticPlayer,
+    /// The player that looks ahead and compares the moves. `None` compares as the simulator says.
+    pub player: Option<&'a Player>,
     /// The simulator that compares the best moves, with its seed. `None` compares by equity.
     pub simulator: Option<(Simulator<'a>, u64)>,
     /// The number of best moves that are kept and simulated. The move that was made is kept besides.
@@ -67,41 +67,6 @@ pub struct Judgement {
     pub better_by_equity: usize,
 }
 
-/// How the moves of a turn are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Basis {
-    /// By equity.
-    Equity,
-    /// By simulation: by win probability, then by spread.
-    Simulation,
-    /// By the solved endgame.
-    Endgame,
-}
-
-impl fmt::Display for Basis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Basis::Equity => "equity",
-            Basis::Simulation => "simulation",
-            Basis::Endgame => "endgame",
-        })
-    }
-}
-
-/// A move with its values, from the view of the player to move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JudgedMove {
-    /// The move.
-    pub chosen: Move,
-    /// Its equity under the ranker.
-    pub equity: Equity,
-    /// Its value in points: the equity, the simulated change of the spread, or the change of the spread to the end under best play.
-    pub points: f64,
-    /// The simulated change of the spread, and the win probability.
-    pub simulated: Option<[Mean; 2]>,
-}
-
 impl Judgement {
     /// The move that was made.
     pub fn made(&self) -> &JudgedMove {
@@ -113,14 +78,14 @@ impl Judgement {
         self.moves[0].points - self.made().points
     }
 
-    /// The loss of the move in win probability, 0–1, if it was simulated.
+    /// The loss of the move in win probability, 0–1, if it was simulated or searched in a pre-endgame.
     pub fn win_loss(&self) -> Option<f64> {
-        Some(self.moves[0].simulated?[1].mean - self.made().simulated?[1].mean)
+        Some(self.moves[0].expected?[1].mean - self.made().expected?[1].mean)
     }
 }
 
 impl Annotator<'_> {
-    /// Annotates the turns of a game.
+    /// Annotates the turns of a game. Scores count as they are written: [`replay`] checks them.
     ///
     /// The monitor counts turns. After its stop request no further turn is judged, and the simulation of the last one is cut short, so the
     /// result is not to be used.
@@ -136,7 +101,7 @@ impl Annotator<'_> {
         let setup = generator.setup();
         let mut before = GcgPosition::start(setup);
         let mut turns = Vec::new();
-        for (number, after) in replay(game, setup).enumerate() {
+        for (number, after) in replay(game, setup).accepting_scores().enumerate() {
             let after = after?;
             if known::is_turn(&game.events[number]) && !monitor.is_stopped() {
                 let judgement = known::known_turn(setup, &game.events, number, &before, &after)
@@ -156,13 +121,15 @@ impl Annotator<'_> {
         let ranked = self.ranker.rank(generator, &turn);
         let made = *ranked.iter().find(|valued| is_same(game.board(), &valued.chosen, chosen))?;
         let better_by_equity = ranked.iter().take_while(|valued| valued.equity > made.equity).count();
-        let (moves, made) = self.best(&turn, &ranked, made);
-        let solved = || solved(game, &moves, made, setup);
+        let (moves, place) = self.best(&turn, &ranked, made);
         let (basis, moves, made) = (turn.bag == 0)
-            .then(solved)
+            .then(|| solved(game, &moves, place, setup))
             .flatten()
-            .or_else(|| self.simulated(game, &moves, made, monitor))
-            .unwrap_or_else(|| (Basis::Equity, moves.iter().map(by_equity).collect(), made));
+            .or_else(|| self.by_player(game, made, generator, monitor))
+            .or_else(|| self.simulated(game, &moves, place, monitor))
+            .unwrap_or_else(|| {
+                (Basis::Equity, moves.iter().map(|candidate| JudgedMove::ranked(candidate.valued)).collect(), place)
+            });
         Some(Judgement { basis, moves, made, better_by_equity })
     }
 
@@ -184,6 +151,27 @@ impl Annotator<'_> {
         (best, place)
     }
 
+    /// The moves that the player looks at, if it values the move that was made.
+    fn by_player(
+        &self,
+        game: &Game,
+        made: ValuedMove,
+        generator: &mut Generator<'_>,
+        monitor: &dyn Monitor,
+    ) -> Option<(Basis, Vec<JudgedMove>, usize)> {
+        let (basis, mut moves) = self.player?.judge(generator, game, Some(made), monitor)?;
+        let place = moves.iter().position(|judged| is_same(game.board(), &judged.chosen, &made.chosen))?;
+        let kept = moves.len().min(self.most);
+        let made = if place < kept {
+            place
+        } else {
+            moves.swap(kept, place);
+            kept
+        };
+        moves.truncate(kept.max(made + 1));
+        Some((basis, moves, made))
+    }
+
     /// The moves by simulation.
     fn simulated(
         &self,
@@ -196,12 +184,7 @@ impl Annotator<'_> {
         let made = moves[made].valued.chosen;
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
         let result = simulator.run(&situation, moves, self.threads, &StopOnly(monitor), &mut |_| {});
-        let judged = result.standings.iter().map(|standing| JudgedMove {
-            points: standing.gain.mean,
-            simulated: Some([standing.gain, standing.win]),
-            ..by_equity(&standing.candidate)
-        });
-        let judged: Vec<JudgedMove> = judged.collect();
+        let judged: Vec<JudgedMove> = result.standings.iter().map(JudgedMove::simulated).collect();
         let made = judged.iter().position(|judged| judged.chosen == made)?;
         Some((Basis::Simulation, judged, made))
     }
@@ -211,7 +194,7 @@ impl Annotator<'_> {
 fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Option<(Basis, Vec<JudgedMove>, usize)> {
     let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
     let mut solver = Solver::new(setup);
-    let made = by_equity(&moves[made]);
+    let made = JudgedMove::ranked(moves[made].valued);
     let best = solver.solve(game, &limits).ok().filter(|solution| solution.is_exact)?;
     let (value, _) = solver.bounds_of(game, &made.chosen, &limits).ok().filter(|(least, most)| least == most)?;
     let made = JudgedMove { points: f64::from(value), ..made };
@@ -220,14 +203,8 @@ fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Optio
     }
     let found = moves.iter().find(|candidate| is_same(game.board(), &candidate.valued.chosen, &best.best));
     let equity = found.map_or(Equity::from_points(best.best.score()), |candidate| candidate.valued.reported_equity());
-    let best = JudgedMove { chosen: best.best, equity, points: f64::from(best.value), simulated: None };
+    let best = JudgedMove { chosen: best.best, equity, points: f64::from(best.value), expected: None };
     Some((Basis::Endgame, vec![best, made], 1))
-}
-
-/// A move that is compared by equity.
-fn by_equity(candidate: &Candidate) -> JudgedMove {
-    let equity = candidate.valued.reported_equity();
-    JudgedMove { chosen: candidate.valued.chosen, equity, points: equity.points(), simulated: None }
 }
 
 /// Whether two moves of one rack make the same board with the same leave.

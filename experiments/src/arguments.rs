@@ -52,7 +52,7 @@ pub enum Verb {
     /// Word lists and word graphs
     #[command(subcommand)]
     Lexicon(lexicon::flags::LexiconVerb),
-    /// List the best moves of a position
+    /// List the best moves of a position for any player
     Moves(positions::flags::MovesArguments),
     /// Solve the endgame or the pre-endgame of a position
     Solve(positions::flags::SolveArguments),
@@ -147,7 +147,7 @@ fn run_arguments(Arguments { verb, name }: Arguments, context: &Context<'_>) -> 
 fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
     match verb {
         Verb::Lexicon(verb) => return lexicon::run(&verb),
-        Verb::Moves(arguments) => positions::moves(&arguments),
+        Verb::Moves(arguments) => positions::moves::run(&arguments),
         Verb::Solve(arguments) => positions::solve::run(&arguments),
         Verb::Game(verb) => games::run(&verb),
         Verb::Selfplay(arguments) => runs::run(arguments.clone().request(), &context.with(&arguments.run)?),

@@ -41,11 +41,16 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
         Settings { iterations: arguments.deals.unwrap_or(1), candidates: usize::from(arguments.top), ..Settings::default() };
     let probabilities = loading::win_percentage(setup, &game)?;
     let ranker = loading::ranker(&player)?;
+    let looks_ahead = player.as_static().is_none();
+    if looks_ahead && arguments.deals.is_some() {
+        return Err(Failure::input(format!("{} looks ahead by its own settings; leave out --deals", player.name)));
+    }
     let simulator = Simulator::new(setup, ranker, &probabilities, &settings);
     // One game has the threads for its simulations, several share them.
     let threads = if games.len() == 1 { rayon::current_num_threads() } else { 1 };
     let simulator = arguments.deals.map(|_| (simulator, flags.seed.unwrap_or(1)));
-    let annotator = Annotator { ranker, simulator, most: usize::from(arguments.top), threads };
+    let annotator =
+        Annotator { ranker, player: looks_ahead.then_some(&player), simulator, most: usize::from(arguments.top), threads };
     let progress = Progress::new(flags.game.quiet);
     progress.begin("annotate", games.iter().map(|file| file.game.events.len() as u64).sum(), "turns");
     let of_game =

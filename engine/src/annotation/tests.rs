@@ -1,4 +1,5 @@
 use super::*;
+use crate::artefact::Loader;
 use crate::cross_set::CrossSets;
 use crate::deals::Domain;
 use crate::endgame;
@@ -27,7 +28,7 @@ fn played(setup: &Setup, player: &StaticPlayer, number: u64, solves: bool) -> Gc
 }
 
 fn annotator(ranker: &StaticPlayer) -> Annotator<'_> {
-    Annotator { ranker, simulator: None, most: 5, threads: 1 }
+    Annotator { ranker, player: None, simulator: None, most: 5, threads: 1 }
 }
 
 fn annotate(annotator: &Annotator<'_>, game: &GcgGame, setup: &Setup) -> Vec<AnnotatedTurn> {
@@ -62,6 +63,36 @@ fn a_player_loses_nothing_by_its_own_equity() {
         }
     }
     assert!(solved > 5 * unsolved, "{solved} turns of endgames are solved, {unsolved} are not");
+}
+
+#[test]
+fn a_player_that_looks_ahead_loses_nothing_by_its_own_judgement() {
+    let setup = setup();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quick.toml");
+    std::fs::write(&path, "ranker = \"greedy\"\n[simulation]\ncandidates = 3\niterations = 16\nprior = false\n").unwrap();
+    let player = Player::from_name(&format!("sim:{}", path.display()), Loader::new(&setup)).unwrap();
+    let (greedy, mut generator) = (StaticPlayer::new(Greedy), Generator::new(&setup));
+    let mut record = GcgGame::new(&setup, ["ann", "bob"].map(GcgPlayer::named));
+    let mut game = Game::deal(&setup, Domain::Match.deals(71), 2);
+    // Its opponent makes the tenth of its moves.
+    while game.bag.len() > 40 {
+        let chosen = match game.to_move {
+            0 => player.choose(&mut generator, &game),
+            _ => greedy.rank(&mut generator, &game.turn(&setup))[9],
+        };
+        record.record(&game, &chosen.chosen);
+        game.make(&setup, &chosen.chosen);
+    }
+    let annotator = Annotator { player: Some(&player), most: 2, ..annotator(&greedy) };
+    let mut lost = [0.0; 2];
+    for turn in annotate(&annotator, &record, &setup) {
+        let judgement = turn.judgement.unwrap();
+        assert_eq!(judgement.basis, Basis::Simulation);
+        assert!((1..=3).contains(&judgement.moves.len()) && judgement.win_loss().is_some_and(|loss| loss >= 0.0));
+        lost[turn.event % 2] += judgement.win_loss().unwrap();
+    }
+    assert!(lost[0] < lost[1], "{lost:?}");
 }
 
 /// The loss by the definition: the best equity of all moves less that of the move that was made.
@@ -107,7 +138,7 @@ fn simulated_turns_hold_the_move_that_was_made_at_any_thread_count() {
     let game = GcgGame { racks: Default::default(), ..played(&setup, &greedy, 20, false) };
     let game = GcgGame { events: game.events[..6].to_vec(), ..game };
     let of = |threads| {
-        let annotator = Annotator { simulator, most: 3, threads, ranker: &player };
+        let annotator = Annotator { player: None, simulator, most: 3, threads, ranker: &player };
         let turns = annotate(&annotator, &game, &setup);
         turns.into_iter().map(|turn| turn.judgement.unwrap()).collect::<Vec<_>>()
     };
@@ -115,7 +146,7 @@ fn simulated_turns_hold_the_move_that_was_made_at_any_thread_count() {
     assert_eq!(judged, of(2));
     for (judgement, event) in judged.iter().zip(&game.events) {
         assert_eq!((judgement.basis, judgement.made().chosen.score()), (Basis::Simulation, event.score));
-        let wins = judgement.moves.iter().map(|judged| judged.simulated.unwrap()[1].mean);
+        let wins = judgement.moves.iter().map(|judged| judged.expected.unwrap()[1].mean);
         assert!(wins.is_sorted_by(|one, next| one + 1e-3 >= *next) && judgement.win_loss().unwrap() > -1e-3);
     }
 }

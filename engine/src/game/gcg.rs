@@ -10,7 +10,7 @@
 //! ```text
 //! #player1 ann Ann Example
 //! #player2 bob Bob Example
-//! >ann: AEINRTZ 8F ZA +22 22
+//! >ann: AEINRTZ 8H ZA +22 22
 //! >bob: EIOU? -IOU +0 0
 //! ```
 

@@ -179,8 +179,9 @@ mod tests {
     use super::*;
     use crate::artefact::Tables;
     use crate::deals::Domain;
-    use crate::monitor::Monitor;
+    use crate::monitor::{Monitor, NoMonitor};
     use crate::movegen::Generator;
+    use crate::player::Basis;
     use crate::rng::stream;
     use crate::selfplay::play_game;
     use crate::series::Series;
@@ -214,6 +215,17 @@ mod tests {
             }
             assert_eq!(player.choose(&mut Generator::new(&setup), &other), *chosen);
         }
+        let mut judged_by = Vec::new();
+        for (game, chosen) in &decided {
+            let worst = *player.ranker().unwrap().rank(&mut generator, &game.turn(&setup)).last().unwrap();
+            let Some((by, judged)) = player.judge(&mut generator, game, None, &NoMonitor) else { continue };
+            assert_eq!(judged[0].chosen, chosen.chosen);
+            assert!(judged.iter().all(|judged| judged.expected.is_some() || judged.points == 0.0), "{judged:?}");
+            let (_, with) = player.judge(&mut generator, game, Some(worst), &NoMonitor).unwrap();
+            assert!(by == Basis::Endgame || with.iter().any(|judged| judged.chosen == worst.chosen), "{worst:?}");
+            judged_by.push(by);
+        }
+        assert!([Basis::Simulation, Basis::PreEndgame, Basis::Endgame].iter().all(|by| judged_by.contains(by)));
         // A decision does not change the game, so a player against itself is exactly even.
         let same = Series::new(&setup, [&player; 2], Domain::Match.deals(3));
         assert_eq!(same.pair(&mut generator, 0).spread(), 0);

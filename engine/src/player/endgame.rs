@@ -4,9 +4,10 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use super::judged::{Basis, JudgedMove};
 use super::kinds::{Decide, Player};
 use crate::clock::SearchLimits;
-use crate::endgame::{Limits, Solver, SolverMemory};
+use crate::endgame::{Limits, Solution, Solver, SolverMemory};
 use crate::equity::Equity;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
@@ -40,6 +41,15 @@ impl WithEndgame {
     pub fn new(base: Player, settings: EndgameSettings) -> WithEndgame {
         WithEndgame { base, settings, memories: Memories::default() }
     }
+
+    /// The best move that the search finds. `game` has an empty bag.
+    fn search(&self, generator: &Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> Option<Solution> {
+        let mut solver = Solver::with_memory(generator.setup(), self.memories.take());
+        let (nodes, time) = (Some(self.settings.nodes), limits.time.map(|time| time.share));
+        let solution = solver.solve(game, &Limits { nodes, time, ..Limits::default() });
+        self.memories.give_back(solver.into_memory());
+        solution.ok()
+    }
 }
 
 impl Decide for WithEndgame {
@@ -47,14 +57,26 @@ impl Decide for WithEndgame {
         if !game.bag.is_empty() {
             return self.base.choose_within(generator, game, limits);
         }
-        let mut solver = Solver::with_memory(generator.setup(), self.memories.take());
-        let (nodes, time) = (Some(self.settings.nodes), limits.time.map(|time| time.share));
-        let solution = solver.solve(game, &Limits { nodes, time, ..Limits::default() });
-        self.memories.give_back(solver.into_memory());
-        match solution {
-            Ok(solution) => ValuedMove { chosen: solution.best, equity: Equity::from_points(solution.value) },
-            Err(_) => self.base.choose_within(generator, game, limits),
+        match self.search(generator, game, limits) {
+            Some(solution) => ValuedMove { chosen: solution.best, equity: Equity::from_points(solution.value) },
+            None => self.base.choose_within(generator, game, limits),
         }
+    }
+
+    fn judge(
+        &self,
+        generator: &mut Generator<'_>,
+        game: &Game,
+        also: Option<ValuedMove>,
+        limits: SearchLimits<'_>,
+    ) -> Option<(Basis, Vec<JudgedMove>)> {
+        if !game.bag.is_empty() {
+            return self.base.judge(generator, game, also, limits.monitor);
+        }
+        let solution = self.search(generator, game, limits).filter(|solution| solution.is_exact)?;
+        let ranked = self.base.ranker()?.rank(generator, &game.turn(generator.setup()));
+        let equity = ranked.iter().find(|valued| valued.chosen == solution.best)?.reported_equity();
+        Some((Basis::Endgame, vec![JudgedMove::of_endgame(&solution, game.spread(), equity)]))
     }
 }
 

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use super::error::{PlayerError, Warning};
 use super::external::{External, FaultRecord};
+use super::judged::{Basis, JudgedMove};
 use super::thinking_time::ThinkingTime;
 use crate::clock::SearchLimits;
 use crate::game::Game;
 use crate::hash::{sha256, sha256_parts};
+use crate::monitor::Monitor;
 use crate::movegen::{Generator, ValuedMove};
 use crate::rng::stream;
 use crate::static_player::StaticPlayer;
@@ -22,6 +24,18 @@ pub trait Decide: Send + Sync {
     ///
     /// Without a clock, the move must be a function of the player's view.
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove;
+
+    /// Returns the moves that it looks at, its choice first, and `also`, a legal move, if it can value that move. `None` if it
+    /// finds only a move. `game` is as for [`Decide::decide`].
+    fn judge(
+        &self,
+        _generator: &mut Generator<'_>,
+        _game: &Game,
+        _also: Option<ValuedMove>,
+        _limits: SearchLimits<'_>,
+    ) -> Option<(Basis, Vec<JudgedMove>)> {
+        None
+    }
 }
 
 impl fmt::Debug for dyn Decide + '_ {
@@ -143,17 +157,34 @@ impl Player {
         self.choose_within(generator, game, SearchLimits::NONE)
     }
 
+    /// Returns the moves that a player looks at before it chooses, its choice first, and `also`, a legal move, if it can value that
+    /// move. `None` for static and external players, and where a search finds only a move. A stop request of the monitor cuts the
+    /// search short.
+    pub fn judge(
+        &self,
+        generator: &mut Generator<'_>,
+        game: &Game,
+        also: Option<ValuedMove>,
+        monitor: &dyn Monitor,
+    ) -> Option<(Basis, Vec<JudgedMove>)> {
+        let Kind::Deciding { decide, .. } = &self.kind else { return None };
+        decide.judge(generator, &seen(game), also, SearchLimits { monitor, ..SearchLimits::NONE })
+    }
+
     /// Returns the move for the player to move within these limits. Static players ignore them. With a clock,
     /// the move of any other player depends on the machine.
     pub(crate) fn choose_within(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
         match &self.kind {
             Kind::Static(static_player) => static_player.choose(generator, &game.turn(generator.setup())),
-            Kind::Deciding { decide, .. } => {
-                let mut seen = game.clone();
-                seen.shuffle_unseen(stream(0, "unseen", 0));
-                decide.decide(generator, &seen, limits)
-            }
+            Kind::Deciding { decide, .. } => decide.decide(generator, &seen(game), limits),
             Kind::External(external) => external.choose(generator.setup(), game, limits.time),
         }
     }
+}
+
+/// A game as the player to move sees it: the other tiles are dealt anew.
+fn seen(game: &Game) -> Game {
+    let mut seen = game.clone();
+    seen.shuffle_unseen(stream(0, "unseen", 0));
+    seen
 }

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::endgame::Memories;
+use super::judged::{Basis, JudgedMove};
 use super::kinds::{Decide, Player};
 use crate::clock::SearchLimits;
 use crate::game::Game;
 use crate::movegen::{Generator, ValuedMove};
-use crate::pre_endgame::{PreEndgame, Settings};
+use crate::pre_endgame::{Candidate, PreEndgame, Settings};
 use crate::static_player::StaticPlayer;
 
 /// The settings of a player's pre-endgame search.
@@ -47,6 +48,22 @@ impl WithPreEndgame {
         WithPreEndgame { base, ranker, settings, memories: Memories::default() }
     }
 
+    /// The result of work with a solver.
+    fn searched<'a, T>(
+        &self,
+        generator: &Generator<'a>,
+        game: &Game,
+        limits: SearchLimits<'a>,
+        work: impl FnOnce(&mut PreEndgame<'a>) -> T,
+    ) -> T {
+        let settings = self.settings(game.bag.len(), limits.time.map(|time| time.share));
+        let solver = PreEndgame::with_memory(generator.setup(), self.ranker.clone(), self.memories.take());
+        let mut solver = solver.with_settings(settings).stopped_by(limits.monitor);
+        let result = work(&mut solver);
+        self.memories.give_back(solver.into_memory());
+        result
+    }
+
     fn settings(&self, bag: usize, time: Option<Duration>) -> Settings {
         let PreEndgameSettings { nodes, endgame_nodes, .. } = self.settings;
         Settings { nodes: Some(nodes), endgame_nodes: Some(endgame_nodes), time, ..Settings::for_bag(bag) }
@@ -55,16 +72,33 @@ impl WithPreEndgame {
 
 impl Decide for WithPreEndgame {
     fn decide(&self, generator: &mut Generator<'_>, game: &Game, limits: SearchLimits<'_>) -> ValuedMove {
-        let bag = game.bag.len();
-        if !(1..=self.settings.bag).contains(&bag) {
+        if !(1..=self.settings.bag).contains(&game.bag.len()) {
             return self.base.choose_within(generator, game, limits);
         }
-        let solver = PreEndgame::with_memory(generator.setup(), self.ranker.clone(), self.memories.take());
-        let mut solver =
-            solver.with_settings(self.settings(bag, limits.time.map(|time| time.share))).stopped_by(limits.monitor);
-        let chosen = solver.choose(game);
-        self.memories.give_back(solver.into_memory());
-        chosen.ok().flatten().unwrap_or_else(|| self.base.choose_within(generator, game, limits))
+        let chosen = self.searched(generator, game, limits, |solver| solver.choose(game).ok().flatten());
+        chosen.unwrap_or_else(|| self.base.choose_within(generator, game, limits))
+    }
+
+    fn judge(
+        &self,
+        generator: &mut Generator<'_>,
+        game: &Game,
+        also: Option<ValuedMove>,
+        limits: SearchLimits<'_>,
+    ) -> Option<(Basis, Vec<JudgedMove>)> {
+        let by_base = |generator: &mut Generator<'_>| self.base.judge(generator, game, also, limits.monitor);
+        if !(1..=self.settings.bag).contains(&game.bag.len()) {
+            return by_base(generator);
+        }
+        let analysis = self.searched(generator, game, limits, |solver| solver.solve(game).ok());
+        let ranked = self.ranker.rank(generator, &game.turn(generator.setup()));
+        let judged = |candidate: &Candidate| {
+            let equity = ranked[candidate.static_place].reported_equity();
+            JudgedMove::of_pre_endgame(candidate, game.spread(), equity)
+        };
+        let moves: Vec<JudgedMove> = analysis.iter().flat_map(|found| &found.candidates).map(judged).collect();
+        let has = |also: ValuedMove| moves.iter().any(|judged| judged.chosen == also.chosen);
+        if moves.is_empty() || !also.is_none_or(has) { by_base(generator) } else { Some((Basis::PreEndgame, moves)) }
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Tally;
 use super::sequential::sum_over_shares;
+use crate::simulator::Mean;
 
 /// Half the width of a 95 % interval in standard errors.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -37,6 +38,13 @@ impl Estimate {
     #[must_use]
     pub fn times(self, factor: f64) -> Estimate {
         Estimate { mean: factor * self.mean, low: factor * self.low, high: factor * self.high }
+    }
+}
+
+impl From<Mean> for Estimate {
+    /// The mean with its 95 % interval.
+    fn from(Mean { mean, error }: Mean) -> Estimate {
+        Estimate { mean, low: mean - NORMAL_95 * error, high: mean + NORMAL_95 * error }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The flags of `game`, the files of recorded games, and the setup with which they are replayed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use tilewright_engine::game::gcg::{self, GcgGame, GcgPosition};
+use tilewright_engine::game::gcg::{self, GcgError, GcgFault, GcgGame, GcgPosition};
 use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{PlayerSpec, Setup, TileSet};
 
@@ -27,6 +27,9 @@ pub struct GameFiles {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub flags: PlayFlags,
+    /// Accept scores and totals that are wrong by the rules, with a warning for each. They count as they are written
+    #[arg(long)]
+    pub accept_scores: bool,
     /// Also write a page that replays the games to a new file
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -47,7 +50,7 @@ pub struct AnnotateArguments {
     pub files: GameFiles,
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Player whose equity ranks the moves: greedy, leave, leave:PATH, network, … [default: leave, or network with --network]
+    /// Player that ranks the moves by equity, such as leave or network, or looks ahead, such as sim [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
     /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case
@@ -90,15 +93,31 @@ impl Loaded {
         loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);
         let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
             let game = gcg::read(&bytes, &setup.tileset).in_file(path)?;
-            let positions = gcg::replay(&game, &setup).collect::<Result<Vec<_>, _>>().in_file(path)?;
+            let mut replay = gcg::replay(&game, &setup);
+            if files.accept_scores {
+                replay = replay.accepting_scores();
+            }
+            let positions = replay.by_ref().collect::<Result<Vec<_>, _>>().map_err(|error| refused(path, &error))?;
+            for wrong in replay.accepted() {
+                loading::warn(&files.flags.common.game, Some(&format!("{}: {wrong}", path.display())));
+            }
             if game.events.is_empty() {
-                return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8F ZA +22 22`").in_file(path);
+                return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8H ZA +22 22`").in_file(path);
             }
             Ok(GameFile { path: path.clone(), game, positions })
         };
         let games = contents.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
         Ok(Loaded { setup, games })
     }
+}
+
+/// The failure to replay a game.
+fn refused(path: &Path, error: &GcgError) -> Failure {
+    let remedy = match *error.fault {
+        GcgFault::Score { .. } | GcgFault::Total { .. } => "; --accept-scores counts it as it is written",
+        _ => "",
+    };
+    Failure::input(format!("{}: {error}{remedy}", path.display()))
 }
 
 impl GameFile {

@@ -4,13 +4,12 @@ use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove};
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
-use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::{Rack, Setup};
 
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::Failure;
-use crate::report::html::{Markup, Page, Render, Section, html, key_figure, page_header, signed, sortable_table};
+use crate::report::html::{Markup, Page, Render, Section, html, key_figure, page_header, signed, sortable_table, with_half};
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, drawn_tiles, laid, rack_tiles};
 
 pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedTurn>]) -> Result<String, Failure> {
@@ -169,7 +168,7 @@ fn step(
 
 fn heads(by: Basis) -> &'static [&'static str] {
     match by {
-        Basis::Simulation => &["move", "#score", "#win %", "#spread", "#equity"],
+        Basis::Simulation | Basis::PreEndgame => &["move", "#score", "#win %", "#spread", "#equity"],
         Basis::Endgame => &["move", "#score", "#to the end"],
         Basis::Equity => &["move", "#score", "#equity"],
     }
@@ -187,16 +186,14 @@ fn moves(judged: &ShownJudgement, annotated: &AnnotatedTurn, before: &GcgPositio
 }
 
 fn cells_of_move(by: Basis, shown: &ShownMove) -> Vec<String> {
-    let ShownMove { chosen, score, equity, value, value_error, win, win_error, .. } = shown;
+    let ShownMove { chosen, score, equity, value, spread, win, .. } = shown;
     let mut cells = vec![chosen.clone(), score.to_string()];
     match by {
-        Basis::Simulation => {
-            let [win, win_error, value_error] = [win, win_error, value_error].map(|figure| figure.unwrap_or(f64::NAN));
-            cells.extend([
-                format!("{:.1} ± {:.1}", 100.0 * win, 100.0 * NORMAL_95 * win_error),
-                format!("{} ± {:.1}", signed(*value, 1), NORMAL_95 * value_error),
-                format!("{equity:.1}"),
-            ]);
+        Basis::Simulation | Basis::PreEndgame => {
+            let win = win.map(|win| win.times(100.0));
+            cells.push(win.map_or(String::new(), |win| with_half(format!("{:.1}", win.mean), win, 1)));
+            cells.push(spread.map_or(String::new(), |spread| with_half(signed(spread.mean, 1), spread, 1)));
+            cells.push(format!("{equity:.1}"));
         }
         Basis::Endgame => cells.push(signed(*value, 0)),
         Basis::Equity => cells.push(format!("{equity:.1}")),

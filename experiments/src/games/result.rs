@@ -7,6 +7,7 @@ use serde::Serialize;
 use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove, Judgement};
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent};
 use tilewright_engine::moves::notation;
+use tilewright_engine::series::Estimate;
 use tilewright_engine::{Board, Setup};
 
 use super::files::{GameFile, Loaded};
@@ -14,7 +15,7 @@ use crate::output::width;
 
 #[derive(Serialize)]
 pub struct Comparison {
-    /// The player whose equity ranks the moves.
+    /// The player that ranks or judges the moves.
     pub player: String,
     pub deals: Option<u64>,
     /// The loss in points from which a move is a mistake.
@@ -91,10 +92,10 @@ pub struct ShownMove {
     pub equity: f64,
     /// In points: the equity, or the change of the spread by simulation or to the end.
     pub value: f64,
-    pub value_error: Option<f64>,
-    /// 0–1.
-    pub win: Option<f64>,
-    pub win_error: Option<f64>,
+    /// The expected change of the spread in points, if the move was simulated or searched.
+    pub spread: Option<Estimate>,
+    /// The win probability, 0–1, if the move was simulated or searched.
+    pub win: Option<Estimate>,
     pub made: bool,
 }
 
@@ -161,9 +162,8 @@ impl ShownJudgement {
             score: judged.chosen.score(),
             equity: judged.equity.points(),
             value: judged.points,
-            value_error: judged.simulated.map(|[spread, _]| spread.error),
-            win: judged.simulated.map(|[_, win]| win.mean),
-            win_error: judged.simulated.map(|[_, win]| win.error),
+            spread: judged.expected.map(|[spread, _]| spread.into()),
+            win: judged.expected.map(|[_, win]| win.into()),
             made: number == judgement.made,
         };
         ShownJudgement {
@@ -237,7 +237,7 @@ impl fmt::Display for RecordedGames {
         }
         let Some(comparison) = &self.comparison else { return Ok(()) };
         let how = comparison.deals.map_or(String::new(), |deals| format!(", simulated on up to {deals} deals"));
-        write!(f, "\nmoves ranked by {}{how}; a mistake loses {} points or more", comparison.player, comparison.mistake)
+        write!(f, "\nmoves compared by {}{how}; a mistake loses {} points or more", comparison.player, comparison.mistake)
     }
 }
 

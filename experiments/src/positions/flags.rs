@@ -49,7 +49,8 @@ pub struct MovesArguments {
     /// Position in CGP [default: an empty board]
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
-    /// Player that ranks the moves: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
+    /// Player whose moves to list: greedy, leave, leave:PATH, sim, full, sim:FILE, … If it looks ahead, moves have win
+    /// probabilities [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
     /// Moves to print

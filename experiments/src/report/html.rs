@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use maud::{DOCTYPE, PreEscaped};
 pub use maud::{Markup, Render, html};
 use serde::Serialize;
+use tilewright_engine::series::Estimate;
 use tilewright_engine::{Manifest, input_file};
 
 use super::PAGE_FILE;
@@ -45,6 +46,12 @@ pub fn signed(points: f64, decimals: usize) -> String {
         return text;
     }
     format!("{}{text}", if points < 0.0 { '−' } else { '+' })
+}
+
+/// A mean, as it is shown, with half of its interval. Without that half if it is not known.
+pub fn with_half(shown: String, figure: Estimate, decimals: usize) -> String {
+    let half = (figure.high - figure.low) / 2.0;
+    if half.is_finite() { format!("{shown} ± {half:.decimals$}") } else { shown }
 }
 
 /// A name with at most so many characters.

@@ -73,9 +73,11 @@ fn flags_name_the_tables_of_players_that_name_none() {
     let by_flags = play("sim:sim.toml", &["--leaves", "few.csv", "--win-percentage", "win.csv"], "1.json");
     assert_eq!(by_flags["win_rate"], play("sim:named.toml", &[], "2.json")["win_rate"]);
 
-    let before_it_looks = place
+    let by_leaves = place
         .succeed(&[&["moves", "--rack", "ADENS", "--player", "leave+endgame", "--leaves", "few.csv"], &small[..]].concat());
-    assert!(before_it_looks.contains("before it looks ahead"), "{before_it_looks}");
+    assert!(by_leaves.contains("equity\n") && !by_leaves.contains("win %"), "{by_leaves}");
+    let looked = place.succeed(&[&["moves", "--rack", "ADENS", "--player", "sim:named.toml"], &small[..]].concat());
+    assert!(looked.contains("win %") && looked.contains("sim:named.toml plays "), "{looked}");
     let warned = place.run(&[&["simulate", "--rack", "ADENS", "--ranker", "greedy", "--deals", "4"], &small[..]].concat());
     assert!(warned.errors.contains("tilewright win-percentage train"), "{}", warned.errors);
 

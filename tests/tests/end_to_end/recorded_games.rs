@@ -77,12 +77,28 @@ fn a_simulated_annotation_is_the_same_on_any_number_of_threads() {
     };
     let [page, found] = annotate("one", "1");
     assert_eq!([page.clone(), found.clone()], annotate("two", "2"));
-    assert!(found.contains("\"by\": \"simulation\"") && found.contains("\"win_error\""));
+    assert!(found.contains("\"by\": \"simulation\"") && found.contains("\"high\""));
     for part in ["id=\"viewer\"", "id=\"theme\"", "data-filter=\"by-turn\"", "href=\"#t19\"", "ld english; bdn standard;"] {
         assert!(page.contains(part), "{part}");
     }
     for part in ["http:", "https:", "src=", "@import"] {
         assert!(!page.contains(part), "a page loads nothing: {part}");
+    }
+}
+
+#[test]
+fn a_player_that_looks_ahead_annotates() {
+    let place = with_game();
+    place.write("sim.toml", "ranker = \"leave\"\n[simulation]\ncandidates = 3\niterations = 32\n");
+    let told = place.succeed(&["game", "annotate", "game.gcg", "--player", "sim:sim.toml", "--json", "sim.json"]);
+    assert!(told.contains("moves compared by sim:sim.toml; a mistake"), "{told}");
+    let found = json(&place, "sim.json");
+    let turns = found["games"][0]["turns"].as_array().unwrap();
+    let simulated: Vec<_> = turns.iter().filter(|turn| turn["judged"]["by"] == "simulation").collect();
+    assert!(simulated.len() > 10, "{}", simulated.len());
+    for turn in simulated {
+        let best = turn["judged"]["best"].as_array().unwrap();
+        assert!(best.iter().any(|one| one["made"] == true) && best.iter().all(|one| one["win"]["mean"].is_f64()), "{turn}");
     }
 }
 
@@ -115,7 +131,16 @@ fn games_that_are_not_possible_are_refused_with_their_line() {
     let place = with_game();
     let text = std::fs::read_to_string(place.path("game.gcg")).unwrap();
     place.write("wrong.gcg", text.replace("+36 58", "+35 57"));
-    place.refuse(&["game", "annotate", "game.gcg", "wrong.gcg"], &["wrong.gcg: GCG line 8", "scores +36, not +35"]);
+    place.refuse(
+        &["game", "annotate", "game.gcg", "wrong.gcg"],
+        &["wrong.gcg: GCG line 8", "scores +36, not +35", "--accept-scores"],
+    );
+    let accepted = place.run(&["game", "show", "wrong.gcg", "--accept-scores"]);
+    assert_eq!(accepted.code, 0, "{}", accepted.errors);
+    assert!(accepted.errors.contains("warning: wrong.gcg: GCG line 8"), "{}", accepted.errors);
+    place.succeed(&["game", "annotate", "wrong.gcg", "--accept-scores", "--quiet", "--html", "wrong.html"]);
+    let by_own_deals = ["game", "annotate", "game.gcg", "--player", "sim", "--deals", "9"];
+    place.refuse(&by_own_deals, &["sim looks ahead by its own settings", "--deals"]);
     place.write("empty.gcg", "#player1 a A\n#player2 b B\n");
     place.refuse(&["game", "show", "empty.gcg"], &["empty.gcg", "no events", ">ann: AEINRTZ"]);
     place.refuse(&["game", "show", "nowhere.gcg"], &["nowhere.gcg", "No such file"]);

@@ -60,7 +60,8 @@ impl GcgPosition {
 /// and `#rack2` are ignored, because files give them for any moment of the game.
 pub fn replay<'a>(game: &'a GcgGame, setup: &'a Setup) -> Replay<'a> {
     let position = GcgPosition::start(setup);
-    Replay { game, setup, position, next: 0, begun: false, before_play: None, counted: [false; 2], lost: Rack::default() }
+    let (next, begun, counted, lost) = (0, false, [false; 2], Rack::default());
+    Replay { game, setup, position, next, begun, before_play: None, counted, lost, accepted: None }
 }
 
 /// An iterator over the positions of a game (see [`replay`]).
@@ -78,6 +79,8 @@ pub struct Replay<'a> {
     counted: [bool; 2],
     /// The tiles for which a player has lost points at the end.
     lost: Rack,
+    /// The wrong scores and totals so far, if they are accepted.
+    accepted: Option<Vec<GcgError>>,
 }
 
 impl Iterator for Replay<'_> {
@@ -86,18 +89,39 @@ impl Iterator for Replay<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let event = self.game.events.get(self.next)?;
         self.next += 1;
-        let place = event.line.map_or(GcgPlace::Event(self.next), GcgPlace::Line);
         Some(match self.step(event) {
             Ok(()) => Ok(self.position.clone()),
             Err(fault) => {
                 self.next = self.game.events.len();
-                Err(GcgError { place, fault: Box::new(fault) })
+                Err(error_at(event, self.next, fault))
             }
         })
     }
 }
 
+fn error_at(event: &GcgEvent, number: usize, fault: GcgFault) -> GcgError {
+    GcgError { place: event.line.map_or(GcgPlace::Event(number), GcgPlace::Line), fault: Box::new(fault) }
+}
+
 impl Replay<'_> {
+    /// Accepts scores and totals that are wrong by the rules. They count as they are written.
+    #[must_use]
+    pub fn accepting_scores(self) -> Self {
+        Replay { accepted: Some(Vec::new()), ..self }
+    }
+
+    /// Returns the wrong scores and totals that it has accepted so far.
+    pub fn accepted(&self) -> &[GcgError] {
+        self.accepted.as_deref().unwrap_or_default()
+    }
+
+    /// Accepts a wrong number, or returns it as an error.
+    fn accept(&mut self, event: &GcgEvent, fault: GcgFault) -> Result<(), GcgFault> {
+        let Some(accepted) = &mut self.accepted else { return Err(fault) };
+        accepted.push(error_at(event, self.next, fault));
+        Ok(())
+    }
+
     fn step(&mut self, event: &GcgEvent) -> Result<(), GcgFault> {
         self.check_indices(event)?;
         let before_play = self.before_play.take();
@@ -120,7 +144,7 @@ impl Replay<'_> {
         let right = i64::from(score_before) + i64::from(event.score);
         if right != i64::from(event.total) {
             let (score, written) = (event.score, event.total);
-            return Err(GcgFault::Total { before: score_before, score, right, written });
+            self.accept(event, GcgFault::Total { before: score_before, score, right, written })?;
         }
         self.position.scores[event.player] = event.total;
         Ok(())
@@ -168,11 +192,11 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn check_score(event: &GcgEvent, right: i32, what: impl FnOnce() -> String) -> Result<(), GcgFault> {
+    fn check_score(&mut self, event: &GcgEvent, right: i32, what: impl FnOnce() -> String) -> Result<(), GcgFault> {
         if event.score == right {
             return Ok(());
         }
-        Err(GcgFault::Score { what: what(), right, written: event.score })
+        self.accept(event, GcgFault::Score { what: what(), right, written: event.score })
     }
 
     /// Checks that the player can have held the rack and used these tiles. If the tiles are unknown, only `count` is
@@ -209,10 +233,11 @@ impl Replay<'_> {
             return Err(GcgFault::Over { nickname: self.nickname(event.player) });
         }
         let play = place_word(start, direction, word, &self.position.board, self.tileset())?;
-        let shown = || show_word(word, self.tileset());
-        let scored = scoring::score(self.setup, &self.position.board, &play)
+        let setup = self.setup;
+        let shown = || show_word(word, &setup.tileset);
+        let scored = scoring::score(setup, &self.position.board, &play)
             .map_err(|reason| GcgFault::Illegal { word: shown(), reason })?;
-        Self::check_score(event, scored.score, shown)?;
+        self.check_score(event, scored.score, shown)?;
         self.check_tiles(event, &Rack::from_tiles(&play.tiles), play.tiles.len())?;
         self.before_play = Some((event.player, event.score, Box::new(self.position.clone())));
         self.place(event.player, Play { score: scored.score, ..play });
@@ -237,7 +262,7 @@ impl Replay<'_> {
 
     fn exchange(&mut self, event: &GcgEvent, tiles: &Rack, count: usize) -> Result<(), GcgFault> {
         self.check_turn(event)?;
-        Self::check_score(event, 0, || "an exchange".into())?;
+        self.check_score(event, 0, || "an exchange".into())?;
         self.check_tiles(event, tiles, count)?;
         let (bag, minimum) = (self.position.bag, self.tileset().rules().exchange_minimum);
         if bag < minimum {
@@ -250,7 +275,7 @@ impl Replay<'_> {
 
     fn pass(&mut self, event: &GcgEvent) -> Result<(), GcgFault> {
         self.check_turn(event)?;
-        Self::check_score(event, 0, || "a pass".into())?;
+        self.check_score(event, 0, || "a pass".into())?;
         self.check_tiles(event, &Rack::default(), 0)?;
         self.position.scoreless(event.player);
         self.position.chosen = Some(Move::Pass);
@@ -260,7 +285,7 @@ impl Replay<'_> {
     fn withdraw(&mut self, event: &GcgEvent, before_play: Option<(usize, i32, Box<GcgPosition>)>) -> Result<(), GcgFault> {
         match before_play {
             Some((player, points, before)) if player == event.player => {
-                Self::check_score(event, -points, || "withdrawing the play".into())?;
+                self.check_score(event, -points, || "withdrawing the play".into())?;
                 self.position = GcgPosition { chosen: None, ..*before };
                 self.position.scoreless(player);
                 Ok(())
@@ -299,7 +324,7 @@ impl Replay<'_> {
             let (left, written) = (left.show(self.tileset()), tiles.show(self.tileset()));
             return Err(GcgFault::TilesLeft { left, written });
         }
-        Self::check_score(event, 2 * tiles.points(self.tileset()), || "twice the opponent's tiles".into())
+        self.check_score(event, 2 * tiles.points(self.tileset()), || "twice the opponent's tiles".into())
     }
 
     /// Records that the remaining tiles are counted for a player, which may happen once.
@@ -323,7 +348,7 @@ impl Replay<'_> {
         }
         self.check_set(counts)?;
         self.lost = *tiles;
-        Self::check_score(event, -tiles.points(self.tileset()), || "losing the remaining tiles".into())
+        self.check_score(event, -tiles.points(self.tileset()), || "losing the remaining tiles".into())
     }
 }
 
@@ -493,6 +518,20 @@ mod tests {
             let error = replay_text(&SMALL_GAME.replacen(right, wrong, 1), &small).unwrap_err();
             assert!(error.starts_with(&format!("GCG line {line}: ")) && error.contains(reason), "{wrong}: {error}");
         }
+    }
+
+    #[test]
+    fn wrong_scores_are_accepted_on_request_and_count_as_written() {
+        let setup = english();
+        let text = GAME.replace("ZA +22 22", "ZA +23 23").replace("-CH +0 22", "-CH +0 24").replace("+0 22", "+0 24");
+        let game = read(text.as_bytes(), &setup.tileset).unwrap();
+        let mut replay = replay(&game, &setup).accepting_scores();
+        let positions: Vec<GcgPosition> = replay.by_ref().map(Result::unwrap).collect();
+        assert_eq!(positions.iter().map(|at| at.scores[0]).collect::<Vec<_>>(), [23, 23, 23, 24, 24, 24, 24, 24, 24, 24]);
+        let accepted: Vec<String> = replay.accepted().iter().map(ToString::to_string).collect();
+        assert_eq!(accepted.len(), 2, "{accepted:?}");
+        assert!(accepted[0].contains("line 3") && accepted[0].contains("ZA scores +22, not +23"), "{accepted:?}");
+        assert!(accepted[1].contains("line 6") && accepted[1].contains("23+0 = 23, not 24"), "{accepted:?}");
     }
 
     #[test]
