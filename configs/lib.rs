@@ -9,7 +9,7 @@ const OWN: &[Config] = tilewright_engine::embedded_configs! { ""
     "leaves": "default" "enable2k" "six-generations" "yawl";
     "linear-fit": "default";
     "networks": "small" "enable2k";
-    "evolve": "full" "from-fitted" "network-output" "six-features" "six-features-long" "barbicels";
+    "evolve": "quick" "full" "from-fitted" "network-output" "six-features" "six-features-long" "barbicels";
     "td": "greedy" "exploring" "least-squares" "least-squares-exploring" "features" "win-probability" "network" "network-from-nothing";
     "win-percentage": "default" "enable2k";
     "matches": "pool" "static";

@@ -2,15 +2,12 @@
 
 use std::ffi::OsString;
 use std::iter::successors;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::builder::Resettable;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use clap_mangen::Man;
 use tilewright_engine::artefact::state_code_version;
-use tilewright_engine::folder::Folder;
 
 use crate::experiment::StudyRequest;
 use crate::experiment::flags::ExperimentVerb;
@@ -23,12 +20,13 @@ use crate::requests::Request;
 use crate::runs::{self, Context};
 use crate::win_percentage::flags::WinPercentageVerb;
 use crate::{
-    Failure, Input, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon,
-    linear, matches, network, output, pages, positions, say, selfplay, serve, td, win_percentage, work,
+    Failure, Memos, NewFile, analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear,
+    matches, network, output, pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
 mod help;
 mod reference;
+mod man;
 
 use help::NAME;
 
@@ -175,11 +173,11 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Work(verb) => work::run(&verb, run_words, &program(), request_to_share),
         Verb::Completions { shell } => {
-            completions(shell, program());
+            man::completions(shell, program());
             Ok(())
         }
-        Verb::Man { folder, book: false } => man(&folder, program()),
-        Verb::Man { folder, book: true } => write_reference(&folder),
+        Verb::Man { folder, book: false } => man::pages(&folder, program()),
+        Verb::Man { folder, book: true } => man::reference(&folder, &program()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -218,58 +216,6 @@ fn request_to_share(words: &[String]) -> Result<Request, Failure> {
         Verb::Experiment(ExperimentVerb::Run(arguments)) => Request::Study(StudyRequest::new(&arguments)?),
         _ => return Err(Failure::input(format!("{} ends in no run", words.join(" ")))),
     })
-}
-
-pub fn completions(shell: Shell, mut command: Command) {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, NAME, &mut script);
-    say!("{}", String::from_utf8_lossy(&script).trim_end());
-}
-
-pub fn man(path: &Path, command: Command) -> Result<(), Failure> {
-    let mut command = command.disable_help_subcommand(true);
-    command.build();
-    write_pages(&Folder::open(path).input()?, &command)?;
-    say!("The pages are in {}. Try: man {}", path.display(), path.join(format!("{NAME}.1")).display());
-    Ok(())
-}
-
-/// The sections of a manual page on examples and on the exit status.
-fn more_sections(command: &Command) -> String {
-    let verb = command.get_bin_name().unwrap_or_default().trim_start_matches(NAME).trim_start();
-    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('~', "\\(ti");
-    let mut text = String::new();
-    let examples = help::examples(verb);
-    if !examples.is_empty() {
-        text += ".SH EXAMPLES\n";
-    }
-    for (purpose, example) in examples {
-        text += &format!(".TP\n{purpose}:\n{NAME} {}\n", plain(&example));
-    }
-    text += ".SH \"EXIT STATUS\"\n";
-    for (code, meaning) in help::EXIT_STATUS {
-        text += &format!(".TP\n{code}\n{meaning}\n");
-    }
-    text
-}
-
-/// Writes the reference of the book.
-fn write_reference(path: &Path) -> Result<(), Failure> {
-    let folder = Folder::open(path).input()?;
-    for (name, text) in reference::files(&program()) {
-        folder.write(name, text.as_bytes())?;
-    }
-    say!("The reference is in {}.", path.display());
-    Ok(())
-}
-
-/// Writes the page of a command, and the pages of the commands below it.
-fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
-    command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
-    let (page, mut text) = (Man::new(command.clone().after_help(Resettable::Reset)), Vec::new());
-    page.render(&mut text)?;
-    text.extend(more_sections(command).bytes());
-    Ok(folder.write(&page.get_filename(), &text)?)
 }
 
 #[cfg(test)]

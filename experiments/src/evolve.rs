@@ -1,7 +1,7 @@
 //! `evolve`: evolves the weights of features or of a network in matches against a baseline.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -10,20 +10,21 @@ use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::features::Features;
-use tilewright_engine::series::Summary;
 use tilewright_engine::series::sequential::{Decision, SequentialTest};
+use tilewright_engine::series::{Estimate, Summary};
 use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::run::{Evolution, EvolveOutcome, GenerationRecord, describe};
+use tilewright_train::evolve::run::{Evolution, EvolveOutcome, GenerationRecord};
 use tilewright_train::evolve::space::{Evolved, Space, features_of};
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::stored_match::spec::percent;
 
-use crate::fitting::{FeatureWeight, FitRequest, RunJson, print_place};
+use crate::fitting::{FeatureWeight, FitRequest, RunJson, largest_weights, place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
 use crate::matches::pair;
-use crate::runs::{Context, Finished, RunRequest};
-use crate::{Failure, Input, Number, Progress, loading, output};
+use crate::report::html::grouped;
+use crate::runs::{Context, Finished, RunRequest, Told};
+use crate::{Failure, Input, Number, Progress, loading};
 
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
@@ -99,21 +100,20 @@ impl RunRequest for EvolveRequest {
         format!("evolve-{}-{}-{}", self.stem, setup.lexicon.name, self.config.seed)
     }
 
-    fn finish(&self, finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<(), Failure> {
-        let Finished { run, outcome, out, json, file, .. } = finished;
-        let shown = output::show(&EvolveResult::new(json, run.config, run.space.network(), &outcome), file);
-        let player = match outcome.weights {
-            Evolved::Linear(_) => Base::Linear(out.into()),
-            Evolved::Network(_) => Base::Network(Some(out.into())),
+    fn finish(&self, finished: Finished<'_, Evolution<'_>>, _loaded: &LoadedEvolution) -> Result<Told, Failure> {
+        let Finished { run, outcome, json, file, .. } = finished;
+        let result = EvolveResult::new(json, run.config, run.space.network(), &outcome);
+        Ok(Told { summary: result.to_string(), times: None, written: file.write_json(&result) })
+    }
+
+    fn next(&self, out: &Path, _setup: &Setup, _loaded: &LoadedEvolution) -> String {
+        let player = match self.config.network {
+            None => Base::Linear(out.into()),
+            Some(_) => Base::Network(Some(out.into())),
         };
-        let what = if outcome.is_promoted() { "The weights are" } else { "The weights, not promoted, are" };
-        print_place(what, out, player, &run.config.baseline, &self.flags.common.game);
-        shown
+        place("The weights are", out, player, &self.config.baseline, &self.flags.common.game)
     }
 }
-
-/// The most generations of a search that are printed.
-const SHOWN: usize = 10;
 
 #[derive(Serialize)]
 pub struct EvolveResult<'a> {
@@ -233,8 +233,9 @@ fn moved(start: &NetworkWeights, evolved: &NetworkWeights) -> f64 {
 
 impl fmt::Display for EvolveResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_generations(f, self.generations)?;
-        writeln!(f, "{} games; all candidates of a generation play the same deals", self.games)?;
+        let searches = self.generations.chunk_by(|one, next| one.search == next.search).count();
+        let searches = if searches > 1 { format!(", {searches} searches") } else { String::new() };
+        writeln!(f, "{} games, {} generations{searches}", grouped(self.games), self.generations.len())?;
         for Final { name, selected, pairs, win_rate, spread } in &self.finals {
             let chosen = if *selected { " (selected)" } else { "" };
             let rate = 100.0 * win_rate;
@@ -244,12 +245,18 @@ impl fmt::Display for EvolveResult<'_> {
                 Number(*spread)
             )?;
         }
-        self.write_weights(f)?;
-        let Promotion { against, seed, h0, h1, .. } = &self.promotion;
-        writeln!(f, "test on held-out deals against {against}, seed {seed}")?;
-        if let Some(summary) = &self.promotion.figures {
-            writeln!(f, "{}", pair::describe(summary))?;
+        writeln!(f, "{}", largest_weights(self.weights.iter().map(|weight| (weight.feature, weight.weight))))?;
+        if let Some(moved) = self.last_layer_moved {
+            writeln!(f, "weights of the last layer: moved by {:.1} % of their length", 100.0 * moved)?;
         }
+        let Promotion { against, seed, h0, h1, .. } = &self.promotion;
+        write!(f, "test on held-out deals against {against}, seed {seed}")?;
+        if let Some(Summary { win_rate, spread, pairs, .. }) = &self.promotion.figures {
+            let Estimate { mean, low, high } = win_rate.times(100.0);
+            let spread = Number(spread.mean);
+            write!(f, ": {mean:.1} % (95 %: {low:.1} to {high:.1}), {spread:+.1} points per game, {pairs} pairs")?;
+        }
+        writeln!(f)?;
         let [h0, h1] = [h0, h1].map(|&rate| percent(rate));
         match self.outcome.decision {
             Decision::AcceptH1 => write!(f, "promoted: a win rate of {h1} % rather than {h0} %"),
@@ -266,32 +273,4 @@ impl fmt::Display for EvolveResult<'_> {
         }
         Ok(())
     }
-}
-
-impl EvolveResult<'_> {
-    fn write_weights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.last_layer_moved {
-            None => writeln!(f, "{:26} {:>9}", "feature", "weight")?,
-            Some(_) => writeln!(f, "{:26} {:>9} {:>9}", "skip weight", "start", "evolved")?,
-        }
-        for FeatureWeight { feature, start, weight } in &self.weights {
-            let start = start.map_or(String::new(), |start| format!("{start:9.3} "));
-            writeln!(f, "{:26} {start}{weight:9.3}  {}", feature.about().name, feature.about().unit)?;
-        }
-        match self.last_layer_moved {
-            None => Ok(()),
-            Some(moved) => {
-                writeln!(f, "weights of the last layer: moved by {:.1} % of their length", 100.0 * moved)
-            }
-        }
-    }
-}
-
-fn write_generations(f: &mut fmt::Formatter<'_>, generations: &[GenerationRecord]) -> fmt::Result {
-    for search in generations.chunk_by(|one, next| one.search == next.search) {
-        for record in search.iter().step_by(search.len().div_ceil(SHOWN)) {
-            writeln!(f, "search {} generation {:3}: {}", record.search + 1, record.generation, describe(record))?;
-        }
-    }
-    Ok(())
 }

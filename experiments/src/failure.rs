@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use tilewright_engine::artefact::ArtefactError;
 use tilewright_engine::folder::FileError;
-use tilewright_engine::leave::embedded::NotEmbedded;
 use tilewright_engine::lexicon::{Cure, LexiconError, LineForm, WordReport};
 use tilewright_engine::setup::WordGraphTooLarge;
 use tilewright_engine::win_percentage::embedded::DefaultWinTable;
@@ -114,8 +113,6 @@ fn remedy(cause: &(dyn Error + 'static)) -> Option<String> {
     }
     let advice = if let Some(ArtefactError::Mismatch { what: "lexicon", .. }) = cause.downcast_ref() {
         ", or accept the other one with --accept-other-lexicon"
-    } else if cause.is::<NotEmbedded>() {
-        "; tilewright leaves train makes one, for leave:PATH or --leaves PATH"
     } else if cause.is::<DefaultWinTable>() {
         "; tilewright win-percentage train makes one, which --win-percentage PATH names"
     } else if cause.is::<WordGraphTooLarge>() {

@@ -11,7 +11,8 @@ use tilewright_train::linear::report::Explanation;
 use tilewright_train::run_config::{Basics, RunConfig};
 
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
-use crate::{Failure, Input, configs, loading, say};
+use crate::report::PAGE_FILE;
+use crate::{Failure, Input, Number, configs, loading};
 
 /// Reads the config of a file, or the embedded one of this name.
 pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
@@ -168,17 +169,35 @@ fn set_player<'a>((key, player): &'a (&str, Player)) -> Result<SetPlayer<'a>, Fa
     SetPlayer::new(player).ok_or_else(refusal)
 }
 
-/// Prints the place of `what`, such as "The weights are", and a command that tries it as this player against another.
-pub fn print_place(what: &str, out: &Path, player: Base, against: impl Display, game: &GameFlags) {
-    say!(
-        "{what} in {}. Try: tilewright match --player-a {} --player-b {against} --pairs 1000{}",
-        shell_word(&out.to_string_lossy()),
+/// The place of `what`, such as "The weights are", how to see its page, and the command that plays it against another player.
+pub fn place(what: &str, out: &Path, player: Base, against: impl Display, game: &GameFlags) -> String {
+    let folder = out.to_string_lossy();
+    let page = match out.join(PAGE_FILE) {
+        page if page.exists() => format!("its page is {}", page.display()),
+        _ => format!("tilewright report {} writes its page", shell_word(&folder)),
+    };
+    format!(
+        "{what} in {folder}, and {page}.\nNext: tilewright match --player-a {} --player-b {against} --pairs 1000{}",
         shell_word(&PlayerSpec::from(player).to_string()),
         game.repeated()
-    );
+    )
 }
 
-/// The opponent against which a fit shows its gain: its own leave table.
+/// The most weights that a summary names.
+const LARGEST: usize = 6;
+
+/// The largest weights, in a line: in points for a unit of the feature.
+pub fn largest_weights(weights: impl IntoIterator<Item = (Feature, f64)>) -> String {
+    let mut weights: Vec<(Feature, f64)> = weights.into_iter().filter(|(feature, _)| *feature != Feature::Score).collect();
+    weights.sort_by(|(_, one), (_, other)| other.abs().total_cmp(&one.abs()));
+    let all = weights.len();
+    weights.truncate(LARGEST);
+    let shown = |(feature, weight): &(Feature, f64)| format!("{} {:+.2}", feature.about().name, Number(*weight));
+    let shown: Vec<String> = weights.iter().map(shown).collect();
+    format!("largest of {all} weights, in points per unit: {}", shown.join(", "))
+}
+
+/// The opponent against which a run shows its gain: its own leave table, or the embedded one.
 pub fn opponent(leaves: Option<&PathBuf>, setup: &Setup) -> PlayerSpec {
     leaves.map_or_else(|| PlayerSpec::without_files(setup), |table| Base::leave(Some(table.clone())).into())
 }

@@ -19,10 +19,12 @@ pub const DEFAULT_TILESET: &str = "english";
 #[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameFlags {
-    /// Word list: enable2k (embedded), or a text (also as .gz, .xz or .zip) or a .kwg file
+    /// Word list: enable2k (embedded), or a text (also as .gz, .xz or .zip) or a .kwg file [default: of the config or the artefact,
+    /// otherwise enable2k]
     #[arg(long, value_name = "NAME|FILE")]
     pub lexicon: Option<String>,
     /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
+    /// [default: of the config or the artefact, otherwise english]
     #[arg(long, value_name = "NAME|FILE")]
     pub tileset: Option<String>,
     /// Use tables made for another lexicon
@@ -42,12 +44,14 @@ pub struct GameFlags {
 #[serde(deny_unknown_fields)]
 pub struct TableFlags {
     /// Leave table of players that name none, such as leave, leave+pool and sim: an artefact folder, a .klv2 or a .csv
+    /// [default: the embedded table]
     #[arg(long, value_name = "PATH")]
     pub leaves: Option<PathBuf>,
     /// Win table of simulations: an artefact folder or a file [default: the embedded one, or one scaled to the tile set]
     #[arg(long, value_name = "PATH")]
     pub win_percentage: Option<PathBuf>,
     /// Network of the player network: an artefact folder. Where no player is named, it ranks the moves
+    /// [default: the embedded network, for this player alone]
     #[arg(long, value_name = "PATH")]
     pub network: Option<PathBuf>,
 }
@@ -73,7 +77,7 @@ impl TableFlags {
 pub struct CommonFlags {
     #[command(flatten)]
     pub game: GameFlags,
-    /// Seed of every random draw
+    /// Seed of every random draw [default: 1, or the seed of the config]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Threads to use, without effect on the result [default: all cores]
@@ -122,9 +126,12 @@ pub struct JsonFlag {
 /// Where a run and its result go.
 #[derive(Clone, Debug, Default, Args)]
 pub struct RunFlags {
-    /// Folder of the run. To resume, rerun the command [default: a new folder in runs]
+    /// Folder of the run. To resume it, or to see the result again, rerun the command [default: a new folder in runs]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Replace the finished result of this run
+    #[arg(long)]
+    pub force: bool,
     #[command(flatten)]
     pub build: BuildFlag,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -20,12 +21,12 @@ use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::percent;
 
-use crate::fitting::{FitRequest, RunJson, print_place};
+use crate::fitting::{FitRequest, RunJson, opponent, place};
 use crate::flags::{BuildFlag, shell_word};
 use crate::matches::pair;
 use crate::matches::request::{MatchRequest, name_game_of};
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::runs::{self, Context, Finished, RunRequest};
+use crate::runs::{self, Context, Finished, RunRequest, SUMMARY_FILE, Told};
 use crate::{Failure, Input, NewFile, Progress, loading, output, say};
 
 pub mod flags;
@@ -88,13 +89,15 @@ impl RunRequest for LeavesRequest {
         format!("leaves-{lexicon}-{tileset}-{games}-games-{}", config.seed)
     }
 
-    fn finish(&self, finished: Finished<'_, LeavesRun<'_>>, _lattice: &Arc<Lattice>) -> Result<(), Failure> {
-        let Finished { run, outcome, artefact, out, json, file } = finished;
+    fn finish(&self, finished: Finished<'_, LeavesRun<'_>>, _lattice: &Arc<Lattice>) -> Result<Told, Failure> {
+        let Finished { run, outcome, artefact, json, file } = finished;
         let LeavesRun { setup, config, .. } = *run;
         let report = summary::write(setup, config, &outcome);
         let warnings = Warnings::new(&outcome.table, Some(&outcome.detail));
+        let summary = summary::in_short(setup, config, &outcome, &warnings.counts());
         if let Some(artefact) = artefact {
             artefact.add(REPORT_FILE, &report)?;
+            artefact.add(SUMMARY_FILE, &summary)?;
             let page = page::write(&Subject {
                 name: &setup.lexicon.name,
                 words: Some(setup.lexicon.report.words),
@@ -116,10 +119,16 @@ impl RunRequest for LeavesRequest {
             late_comparisons: outcome.late_comparisons,
             closing_match: outcome.closing_match.summary(),
         };
-        let text = format!("{report}\nWarnings: {}; see {}", trained.warnings, out.join(PAGE_FILE).display());
-        let shown = output::show_as(text, &trained, file);
-        print_place("The table is", out, Base::leave(Some(out.into())), "no-leaves", &self.flags.common.game);
-        shown
+        Ok(Told { summary, times: None, written: file.write_json(&trained) })
+    }
+
+    fn next(&self, out: &Path, setup: &Setup, _lattice: &Arc<Lattice>) -> String {
+        let against = match opponent(None, setup).base {
+            Base::Greedy => Base::NoLeaves,
+            leave => leave,
+        };
+        let against = PlayerSpec::from(against);
+        place("The table is", out, Base::leave(Some(out.into())), against, &self.flags.common.game)
     }
 }
 

@@ -32,9 +32,9 @@ mod flags;
 mod memo;
 mod loading;
 mod configs;
+mod report;
 mod fitting;
 mod runs;
-mod report;
 // Topics.
 mod lexicon;
 mod positions;

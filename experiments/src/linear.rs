@@ -1,8 +1,7 @@
 //! `linear`: weights of features by least squares.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
@@ -13,10 +12,10 @@ use tilewright_train::linear::config::LinearFitConfig;
 use tilewright_train::linear::report::LinearReport;
 use tilewright_train::linear::run::LinearFit;
 
-use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, opponent, print_place};
+use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, largest_weights, opponent, place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::runs::{Context, Finished, RunRequest};
-use crate::{Failure, Progress, loading, output};
+use crate::runs::{Context, Finished, RunRequest, Told};
+use crate::{Failure, Progress, loading};
 
 #[derive(Debug, Subcommand)]
 pub enum LinearVerb {
@@ -41,7 +40,7 @@ pub struct FitFlags {
     /// The tables of players without a path that make the labels. --leaves is also for the features.
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Games whose positions are labelled. Overrides the config
+    /// Games whose positions are labelled [default: of the config]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     #[command(flatten)]
@@ -106,13 +105,18 @@ impl RunRequest for LinearRequest {
         format!("linear-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
-    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Loaded) -> Result<(), Failure> {
-        let Finished { outcome, out, json: run, file, .. } = finished;
+    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, _loaded: &Loaded) -> Result<Told, Failure> {
+        let Finished { outcome, json: run, file, .. } = finished;
         let (report, weights) = (&outcome.report, &outcome.weights.weights);
-        let shown = output::show(&FittedWeights { run, games: self.config.games, report, weights }, file);
-        let against = opponent(self.config.leaves.as_ref(), &loaded.setup);
-        print_place("The weights are", out, Base::Linear(out.into()), against, &self.flags.common.game);
-        shown
+        let largest = largest_weights(weights.iter().map(|(feature, weight)| (*feature, *weight)));
+        let summary = format!("explained on held-out games:\n{}\n{largest}", ExplanationTable(&report.held_out));
+        let written = file.write_json(&FittedWeights { run, games: self.config.games, report, weights });
+        Ok(Told { summary, times: None, written })
+    }
+
+    fn next(&self, out: &Path, setup: &Setup, _loaded: &Loaded) -> String {
+        let against = opponent(self.config.leaves.as_ref(), setup);
+        place("The weights are", out, Base::Linear(out.into()), against, &self.flags.common.game)
     }
 }
 
@@ -126,14 +130,4 @@ struct FittedWeights<'a> {
     report: &'a LinearReport,
     /// In points per unit.
     weights: &'a BTreeMap<Feature, f64>,
-}
-
-impl fmt::Display for FittedWeights<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n{:26} {:>9}", ExplanationTable(&self.report.held_out), "feature", "weight")?;
-        for (feature, weight) in self.weights {
-            write!(f, "\n{:26} {weight:9.3}  points per unit ({})", feature.about().name, feature.about().unit)?;
-        }
-        Ok(())
-    }
 }

@@ -9,9 +9,10 @@ use rayon::ThreadPoolBuildError;
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
+use tilewright_engine::leave::embedded::NotEmbedded;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
-use tilewright_engine::player::{MatchPlayer, Player, PlayerError, PlayerSpec};
+use tilewright_engine::player::{MatchPlayer, Player, PlayerSpec};
 use tilewright_engine::setup::{Setup, WordGraphTooLarge};
 use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage};
 use tilewright_train::network::shape::network_path;
@@ -123,16 +124,28 @@ pub fn match_player(spec: &MatchPlayer, setup: &Setup, game: &GameFlags, monitor
     if player.is_err() && monitor.is_stopped() {
         return Err(Failure::Interrupted(format!("player {spec} was not ready yet")));
     }
-    let player = player.map_err(|error| match error {
-        PlayerError::NotEmbedded(error) => Failure::input(format!(
-            "player {spec}: {error}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH; greedy needs \
-             no table",
-            game.repeated()
-        )),
-        error => Failure::Input(error.into()),
+    let player = player.map_err(|error| {
+        let error = anyhow::Error::new(error);
+        let missing = error.chain().find_map(|cause| cause.downcast_ref::<NotEmbedded>());
+        missing
+            .map(|missing| missing_table(missing, game).within(&format!("player {spec}")))
+            .unwrap_or(Failure::Input(error))
     })?;
     warn_of(game, player.warning.as_ref());
     Ok(player)
+}
+
+/// The failure of a game for which no leave table is embedded, with the ways to one.
+pub fn missing_table(error: &NotEmbedded, game: &GameFlags) -> Failure {
+    let shipped = if error.lexicon.eq_ignore_ascii_case("yawl") {
+        "; for YAWL there is lexicons/leaves/yawl.klv2.gz in the repository"
+    } else {
+        ""
+    };
+    Failure::input(format!(
+        "{error}; make one with tilewright leaves train{}, and use it as leave:PATH or with --leaves PATH{shipped}; greedy needs no table",
+        game.repeated()
+    ))
 }
 
 /// The win table of simulations: the table of the flags, or the table for the game.
@@ -155,7 +168,7 @@ pub fn needed_leaves(
     let loader = game.loader(setup);
     let load = || match path.or(loader.tables.leaves) {
         Some(path) => LeaveData::load(path, loader).input(),
-        None => LeaveData::embedded(loader).input(),
+        None => LeaveData::embedded(loader).map_err(|error| missing_table(&error, game)),
     };
     needs.then(load).transpose()
 }

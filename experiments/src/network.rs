@@ -1,6 +1,5 @@
 //! `network`: small networks on features of moves.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,11 +15,12 @@ use tilewright_train::network::run::{HeadFigures, NetworkReport, NetworkRun};
 use tilewright_train::run::Run;
 use tilewright_train::run_config::RunConfig;
 
-use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, opponent, print_place};
+use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, opponent, place};
 use crate::linear::SharedSets;
-use crate::runs::{self, Context, Finished, RunRequest};
+use crate::report::html::grouped;
+use crate::runs::{self, Context, Finished, RunRequest, Told};
 use crate::status::status;
-use crate::{Failure, Progress, loading, output};
+use crate::{Failure, Progress, loading};
 
 pub mod flags;
 pub mod page;
@@ -142,8 +142,8 @@ impl RunRequest for NetworkRequest {
         loaded.folder.as_deref()
     }
 
-    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &LoadedFit) -> Result<(), Failure> {
-        let Finished { outcome, out, json: run, file, .. } = finished;
+    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &LoadedFit) -> Result<Told, Failure> {
+        let Finished { outcome, json: run, file, .. } = finished;
         let measured = loaded.plan.as_ref().map(|plan| plan.labels).unwrap_or_default();
         let trained = TrainedNetwork {
             run,
@@ -152,10 +152,13 @@ impl RunRequest for NetworkRequest {
             cpu_seconds: CpuSeconds::new(CpuTimes { labels: outcome.times.labels + measured, ..outcome.times }),
             budget_cpu_seconds: self.more.budget.map(|budget| budget.as_secs_f64()),
         };
-        let shown = output::show(&trained, file);
-        let against = opponent(self.config.leaves.as_ref(), &loaded.loaded.setup);
-        print_place("The network is", out, Base::Network(Some(out.into())), against, &self.flags.common.game);
-        shown
+        let (summary, times) = (trained.in_short(), Some(trained.times()));
+        Ok(Told { summary, times, written: file.write_json(&trained) })
+    }
+
+    fn next(&self, out: &Path, setup: &Setup, _loaded: &LoadedFit) -> String {
+        let against = opponent(self.config.leaves.as_ref(), setup);
+        place("The network is", out, Base::Network(Some(out.into())), against, &self.flags.common.game)
     }
 }
 
@@ -192,31 +195,38 @@ impl CpuSeconds {
     }
 }
 
-impl fmt::Display for TrainedNetwork<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NetworkReport { linear, network, heads, endgame, .. } = self.report;
-        writeln!(f, "linear fit\n{}\nnetwork\n{}", ExplanationTable(linear), ExplanationTable(network))?;
-        if !heads.is_empty() {
-            writeln!(f, "{:10} {:>8} {:>8} {:>11} {:>12}", "head", "share", "signal", "explained", "linear fit")?;
-        }
-        for HeadFigures { part, share, signal, linear, explained } in heads {
-            let [signal, linear, explained] = [signal, linear, explained].map(|share| 100.0 * share);
-            let part = part.to_string();
-            writeln!(f, "{part:10} {share:>8} {signal:>6.1} % {explained:>9.1} % {linear:>10.1} %")?;
-        }
-        if let Some(endgame) = endgame {
-            writeln!(f, "network for the endgame\n{}", ExplanationTable(&endgame.network))?;
-        }
+impl TrainedNetwork<'_> {
+    /// The explained part of held-out games, and the same by a linear fit and by the heads.
+    fn in_short(&self) -> String {
+        let NetworkReport { training_sets, linear, network, heads, endgame, .. } = self.report;
+        let percent = |share: f64| 100.0 * share;
+        let mut lines = vec![
+            format!(
+                "{} games, {} candidate sets; explained on held-out games:",
+                grouped(self.games),
+                grouped(*training_sets)
+            ),
+            ExplanationTable(network).to_string(),
+            format!("a linear fit on the same sets explains {:.1} %", percent(linear.all.explained)),
+        ];
+        lines.extend(heads.iter().map(|HeadFigures { part, explained, linear, .. }| {
+            format!("head {part}: {:.1} % explained, {:.1} % by a linear fit", percent(*explained), percent(*linear))
+        }));
+        lines.extend(endgame.as_ref().map(|endgame| {
+            let [explained, linear] = [&endgame.network, &endgame.linear].map(|fit| percent(fit.all.explained));
+            format!("network for the endgame: {explained:.1} % explained, {linear:.1} % by a linear fit")
+        }));
+        lines.join("\n")
+    }
+
+    fn times(&self) -> String {
         let CpuSeconds { labels, features, training, other, total } = &self.cpu_seconds;
-        write!(
-            f,
-            "CPU time: labels {labels:.1} s, features {features:.1} s, training {training:.1} s, other {other:.1} s; \
-             {total:.1} s in all"
-        )?;
-        match self.budget_cpu_seconds {
-            Some(budget) => write!(f, ", {:.0} % of the budget of {budget:.0} s", 100.0 * total / budget),
-            None => Ok(()),
-        }
+        let of_budget = self
+            .budget_cpu_seconds
+            .map_or(String::new(), |budget| format!(", {:.0} % of the budget of {budget:.0} s", 100.0 * total / budget));
+        format!(
+            "CPU time: labels {labels:.1} s, features {features:.1} s, training {training:.1} s, other {other:.1} s; {total:.1} s in all{of_budget}"
+        )
     }
 }
 

@@ -14,8 +14,8 @@ use tilewright_engine::folder::{Folder, GrowingFile, write_atomically};
 use crate::failure::Failure;
 use crate::status::{status, visible};
 
-/// Whether [`say!`] is silent.
-static MUTED: AtomicBool = AtomicBool::new(false);
+/// The lines of [`say!`] that [`captured`] keeps from standard output.
+static CAPTURED: Mutex<Option<String>> = Mutex::new(None);
 /// Whether a result was printed as JSON, which takes the place of all text.
 static JSON_PRINTED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output takes no more.
@@ -44,18 +44,22 @@ struct Document<'a, T> {
     result: &'a T,
 }
 
-/// Does work whose results are not printed, because somebody else reports them.
-pub fn muted<T>(work: impl FnOnce() -> T) -> T {
-    let before = MUTED.swap(true, Ordering::Relaxed);
+/// Does work whose results are not printed, because somebody else reports them. Returns the text, too.
+pub fn captured<T>(work: impl FnOnce() -> T) -> (T, String) {
+    let swap = |text| std::mem::replace(&mut *CAPTURED.lock().unwrap_or_else(PoisonError::into_inner), text);
+    let before = swap(Some(String::new()));
     let done = work();
-    MUTED.store(before, Ordering::Relaxed);
-    done
+    (done, swap(before).unwrap_or_default())
 }
 
 /// Prints a line, unless a result was printed as JSON before. If standard output takes no more, this line and all later ones
 /// are lost: its reader has gone away (`| head`) or its disk is full. The work goes on, and [`exit_code`] tells.
 pub fn print_line(text: Arguments<'_>) {
-    if [&MUTED, &JSON_PRINTED, &LOST].into_iter().any(|reason| reason.load(Ordering::Relaxed)) {
+    if let Some(kept) = &mut *CAPTURED.lock().unwrap_or_else(PoisonError::into_inner) {
+        *kept += &format!("{text}\n");
+        return;
+    }
+    if [&JSON_PRINTED, &LOST].into_iter().any(|reason| reason.load(Ordering::Relaxed)) {
         return;
     }
     if let Err(error) = writeln!(std::io::stdout().lock(), "{}", visible(&text.to_string())) {

@@ -47,7 +47,7 @@ pub struct ReportArguments {
     /// Matches: draw a sequential test of these win rates of player A in percent (50:51 without a value), error rates 5 %
     #[arg(long, visible_alias = "sprt", value_name = "H0:H1", num_args = 0..=1, default_missing_value = "50:51")]
     pub sequential: Option<Hypotheses>,
-    /// Write the page again after each interval (default 5) until the run is finished. The page loads itself again
+    /// Write the page again after each interval, 5 seconds without a value, until the run is finished. The page loads itself again
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "5", value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub watch: Option<u64>,
     /// The game of records whose tile set is not in the program.

@@ -184,7 +184,11 @@ impl Monitor for Progress {
     fn begin(&self, what: &str, units: u64, unit: &'static str) {
         let Some(report) = &self.report else { return };
         let mut stage = report.stage();
+        let last = stage.view(report.done.load(Ordering::Relaxed));
         *stage = Stage::new(what, units, unit);
+        if !last.ahead.is_nan() {
+            stage.known.before = (last.before.0 + last.elapsed, last.share());
+        }
         report.done.store(0, Ordering::Relaxed);
         drop(stage);
         match &report.bar {

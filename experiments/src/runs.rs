@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
-use tilewright_engine::artefact::{ArtefactWriter, MANIFEST};
+use tilewright_engine::artefact::{Artefact, ArtefactWriter, MANIFEST};
 use tilewright_engine::folder::{FileError, Folder};
 use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file::limits;
@@ -18,7 +18,10 @@ use tilewright_train::run_config::RunConfig;
 use crate::fitting::{FitRequest, RunJson};
 use crate::flags::{BuildFlag, PlayFlags, RunFlags};
 use crate::status::status;
-use crate::{Failure, Memos, NewFile, Progress, loading};
+use crate::{Failure, Input, Memos, NewFile, Progress, loading, say};
+
+/// The summary of a run, in its folder. Pages list the files of the folder, so a run with a page adds it before the page.
+pub const SUMMARY_FILE: &str = "summary.txt";
 
 /// Where and how a request is run. The result does not depend on it.
 #[derive(Clone, Copy)]
@@ -30,6 +33,8 @@ pub struct Context<'a> {
     pub json: NewFile<'a>,
     /// Whether a run of another build is continued.
     pub accept_other_build: bool,
+    /// Whether the finished result of the same run is replaced.
+    pub force: bool,
     pub programs: Programs<'a>,
     /// The scheduler of a shared run.
     pub scheduler: Option<&'a Arc<dyn Scheduler>>,
@@ -76,6 +81,7 @@ impl<'a> Context<'a> {
             within: None,
             json,
             accept_other_build: false,
+            force: false,
             programs,
             scheduler: None,
             part: "",
@@ -94,7 +100,7 @@ impl<'a> Context<'a> {
     {
         let out = flags.out.as_deref();
         let json = NewFile::new_or_own(flags.json.json.as_deref(), |file| is_among(&left_behind(out), file))?;
-        Ok(self.with_files(out, json, flags.build))
+        Ok(Context { force: flags.force, ..self.with_files(out, json, flags.build) })
     }
 
     /// The same, with a folder and a file if they are given, and with the builds that the flag allows too.
@@ -174,8 +180,21 @@ pub trait RunRequest: HasFlags {
         None
     }
 
-    /// Adds pages to the artefact, and shows the result. Then the artefact is finished. A run killed before can run again.
-    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<(), Failure>;
+    /// Adds pages to the artefact, and writes the result as JSON. Then the artefact is finished. A run killed before can run again.
+    fn finish(&self, finished: Finished<'_, Self::Run<'_>>, loaded: &Self::Loaded) -> Result<Told, Failure>;
+
+    /// The place of the result, and the next command.
+    fn next(&self, out: &Path, setup: &Setup, loaded: &Self::Loaded) -> String;
+}
+
+/// The result of a run in words.
+pub struct Told {
+    /// About ten lines, which the folder keeps. They name no times and no place.
+    pub summary: String,
+    /// The times of this process.
+    pub times: Option<String>,
+    /// Whether the result was written as JSON.
+    pub written: Result<(), Failure>,
 }
 
 pub struct Finished<'a, R: Run> {
@@ -183,7 +202,6 @@ pub struct Finished<'a, R: Run> {
     pub outcome: R::Outcome,
     /// The artefact without its pages, if the outcome is one.
     pub artefact: Option<&'a mut ArtefactWriter>,
-    pub out: &'a Path,
     /// The first keys of its JSON.
     pub json: RunJson,
     pub file: NewFile<'a>,
@@ -199,7 +217,16 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     let run = request.run(&setup, &loaded)?;
     let key = run.key();
     let out = Q::settled_folder(&loaded).map_or_else(|| context.folder(&request.name(&setup), &key), Path::to_path_buf);
-    let journal = context.open(&out, &key, false, &progress)?;
+    if context.force {
+        forget(&out, &key)?;
+    }
+    let journal = match context.open(&out, &key, false, &progress) {
+        Err(JournalError::Finished { folder }) if folder == out => {
+            progress.finish();
+            return tell_again(&out, &key, context, &request.next(&out, &setup, &loaded));
+        }
+        journal => journal?,
+    };
     if !quiet {
         status!("{} in {}", Q::DOING, out.display());
     }
@@ -218,13 +245,59 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     let mut artefact = place.map_or(Ok(None), |place| run.write(&outcome, place))?;
     progress.finish();
     let json = RunJson::new(&out, &setup, run.seed());
-    let finished = Finished { run: &run, outcome, artefact: artefact.as_mut(), out: &out, json, file: context.json };
+    let finished = Finished { run: &run, outcome, artefact: artefact.as_mut(), json, file: context.json };
     if let Some(file) = context.json.path().filter(|_| context.within.is_none()) {
         begin_outputs(&journal, &[file])?;
     }
-    request.finish(finished, &loaded)?;
+    let Told { summary, times, written } = request.finish(finished, &loaded)?;
+    if let Some(artefact) = artefact.as_mut().filter(|artefact| !artefact.manifest().files.contains_key(SUMMARY_FILE)) {
+        artefact.add(SUMMARY_FILE, &summary)?;
+    }
+    say!("{summary}");
+    if let Some(times) = times {
+        say!("{times}");
+    }
+    say!("{}", request.next(&out, &setup, &loaded));
+    written?;
     artefact.map_or(Ok(()), ArtefactWriter::finish)?;
     end_outputs(&journal);
+    Ok(())
+}
+
+/// Whether a folder holds the finished result of this run, by whatever build.
+fn is_finished(out: &Path, key: &RunKey) -> bool {
+    let stored = StoredRun::open(out).ok().flatten();
+    out.join(MANIFEST).exists() && stored.is_some_and(|stored| stored.key.difference(key).is_none())
+}
+
+/// Removes the finished result of this run, so that it begins anew.
+fn forget(out: &Path, key: &RunKey) -> Result<(), Failure> {
+    if is_finished(out, key) {
+        let folder = Folder::open(out)?;
+        folder.remove(MANIFEST)?;
+        folder.remove_folder(WORK)?;
+    }
+    Ok(())
+}
+
+/// Prints the stored result of a finished run.
+fn tell_again(out: &Path, key: &RunKey, context: &Context<'_>, next: &str) -> Result<(), Failure> {
+    let finished = || JournalError::Finished { folder: out.into() };
+    if !is_finished(out, key) || context.scheduler.is_some() || context.within.is_some() {
+        return Err(Failure::of_folder(finished(), "--out"));
+    }
+    if context.json.path().is_some() {
+        let out = out.display();
+        return Err(Failure::input(format!(
+            "{out} holds the finished run, and --json needs a new one: add --force to replace it"
+        )));
+    }
+    let artefact = Artefact::read_any(out).input()?;
+    if !artefact.manifest().files.contains_key(SUMMARY_FILE) {
+        return Err(Failure::of_folder(finished(), "--out"));
+    }
+    let summary = artefact.payload(SUMMARY_FILE).input()?;
+    say!("{}\n{next}", String::from_utf8_lossy(&summary));
     Ok(())
 }
 

@@ -14,9 +14,9 @@ use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::fitting::{self, RunJson};
-use crate::flags::{PlayFlags, RunFlags, TableFlags};
-use crate::runs::{Context, Finished, HasFlags, RunRequest};
-use crate::{Failure, Input, Progress, loading, output};
+use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
+use crate::runs::{Context, Finished, HasFlags, RunRequest, Told};
+use crate::{Failure, Input, Progress, loading};
 
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ pub struct SelfplayArguments {
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER")]
     pub player: Option<PlayerSpec>,
-    /// Another player for the other side. The two take turns to move first
+    /// Another player for the other side. The two take turns to move first [default: the same player]
     #[arg(long, value_name = "PLAYER")]
     pub opponent: Option<PlayerSpec>,
     /// Also record the N best moves of some turns as the player ranks them, with features and the board as CGP: a training set. Every game is played
@@ -91,12 +91,26 @@ impl RunRequest for SelfplayArguments {
         format!("selfplay-{lexicon}-{}-{games}-games-{}", self.player(setup).kind(), self.seed())
     }
 
-    fn finish(&self, finished: Finished<'_, Selfplay<'_>>, loaded: &LoadedSelfplay) -> Result<(), Failure> {
+    fn finish(&self, finished: Finished<'_, Selfplay<'_>>, loaded: &LoadedSelfplay) -> Result<Told, Failure> {
         let (seconds, games) = (loaded.begun.elapsed().as_secs_f64(), self.games);
         let (games_per_second, opponent) = (games as f64 / seconds, loaded.opponent.as_ref().map(|player| &*player.name));
         let (run, player) = (finished.json, &*loaded.player.name);
-        let text = format!("{}: {games} games in {seconds:.1} s ({games_per_second:.0} per second)", run.folder);
-        output::show_as(text, &SelfplayResult { run, player, opponent, games, seconds, games_per_second }, finished.file)
+        let summary =
+            format!("{games} games by {player}{}", opponent.map_or(String::new(), |other| format!(" and {other}")));
+        let times = Some(format!("{seconds:.1} s, {games_per_second:.0} games per second"));
+        let written = finished.file.write_json(&SelfplayResult { run, player, opponent, games, seconds, games_per_second });
+        Ok(Told { summary, times, written })
+    }
+
+    fn next(&self, out: &Path, _setup: &Setup, _loaded: &LoadedSelfplay) -> String {
+        let folder = shell_word(&out.to_string_lossy());
+        let next = match self.candidates {
+            Some(_) => {
+                format!("tilewright export {folder} --out dataset writes the valued moves with the meaning of each column")
+            }
+            None => format!("tilewright analyse {folder}"),
+        };
+        format!("The records are in {}.\nNext: {next}", out.display())
     }
 }
 

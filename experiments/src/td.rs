@@ -17,10 +17,10 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::network::{NetworkLearning, NetworkOutcome, Start};
 use tilewright_train::td::run::{TdOutcome, TermLearning};
 
-use crate::fitting::{FeatureWeight, FitRequest, RunJson, print_place};
+use crate::fitting::{FeatureWeight, FitRequest, RunJson, largest_weights, opponent, place};
 use crate::flags::{PlayFlags, RunFlags};
-use crate::runs::{Context, Finished, RunRequest};
-use crate::{Failure, Progress, loading, output};
+use crate::runs::{Context, Finished, RunRequest, Told};
+use crate::{Failure, Number, Progress, loading};
 
 #[derive(Debug, Args)]
 pub struct TdArguments {
@@ -29,7 +29,7 @@ pub struct TdArguments {
     pub config: PathBuf,
     #[command(flatten)]
     pub flags: PlayFlags,
-    /// Games to learn from. Overrides the config
+    /// Games to learn from [default: of the config]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     #[command(flatten)]
@@ -76,20 +76,22 @@ impl RunRequest for TdRequest {
         format!("td-{}-{}-{games}-games-{seed}", self.stem, setup.lexicon.name)
     }
 
-    fn finish(&self, finished: Finished<'_, TdRun<'_>>, _records: &Self::Loaded) -> Result<(), Failure> {
-        let Finished { run, outcome, out, json, file, .. } = finished;
+    fn finish(&self, finished: Finished<'_, TdRun<'_>>, _records: &Self::Loaded) -> Result<Told, Failure> {
+        let Finished { run, outcome, json, file, .. } = finished;
         let result = match &outcome {
             Learned::Terms(outcome) => TdResult::from_terms(json, run.setup, &self.config, outcome),
             Learned::Network(outcome) => TdResult::from_network(json, outcome),
         };
-        let (what, player) = match result.kind {
-            "linear" => ("The weights are", Base::Linear(out.into())),
-            "leave" => ("The table is", Base::leave(Some(out.into()))),
-            _ => ("The network is", Base::Network(Some(out.into()))),
+        Ok(Told { summary: result.to_string(), times: None, written: file.write_json(&result) })
+    }
+
+    fn next(&self, out: &Path, setup: &Setup, _records: &Self::Loaded) -> String {
+        let (what, player) = match &self.config {
+            config if config.network.is_some() => ("The network is", Base::Network(Some(out.into()))),
+            config if config.features.is_empty() => ("The table is", Base::leave(Some(out.into()))),
+            _ => ("The weights are", Base::Linear(out.into())),
         };
-        let shown = output::show(&result, file);
-        print_place(what, out, player, "no-leaves", &self.flags.common.game);
-        shown
+        place(what, out, player, opponent(None, setup), &self.flags.common.game)
     }
 }
 
@@ -188,22 +190,18 @@ fn learned_tiles(setup: &Setup, learned: &LeaveTable) -> Vec<LearnedTile> {
 impl fmt::Display for TdResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = Vec::new();
-        if let Some(first) = self.tiles.first() {
-            let embedded = first.embedded.map_or("", |_| "   embedded");
-            lines.push(format!("{:6} {:>8} {:>8}{embedded}", "tile", "learned", "2nd tile"));
+        if !self.tiles.is_empty() {
+            let tile = |learned: &LearnedTile| {
+                let LearnedTile { tile, value, embedded, .. } = learned;
+                let embedded = embedded.map_or(String::new(), |embedded| format!(" ({:+.1})", Number(embedded)));
+                format!("{tile} {:+.1}{embedded}", Number(*value))
+            };
+            let compared = self.tiles[0].embedded.map_or("", |_| " (with the embedded table's)");
+            let tiles: Vec<String> = self.tiles.iter().map(tile).collect();
+            lines.push(format!("learned values of tiles{compared}, in points: {}", tiles.join(", ")));
         }
-        for LearnedTile { tile, value, second, embedded } in &self.tiles {
-            let second = second.map_or(" ".repeat(8), |second| format!("{second:+8.2}"));
-            let embedded = embedded.map_or(String::new(), |embedded| format!("   {embedded:+8.2}"));
-            lines.push(format!("{tile:6} {value:+8.2} {second}{embedded}"));
-        }
-        if self.weights.iter().any(|weight| weight.start.is_some()) {
-            lines.push(format!("{:26} {:>9} {:>9}", "skip weight", "start", "learned"));
-        }
-        for FeatureWeight { feature, start, weight } in &self.weights {
-            let start = start.map_or(String::new(), |start| format!("{start:+9.3} "));
-            let (name, unit) = (feature.about().name, feature.about().unit);
-            lines.push(format!("{name:26} {start}{weight:+9.3}  points per unit ({unit})"));
+        if !self.weights.is_empty() {
+            lines.push(largest_weights(self.weights.iter().map(|weight| (weight.feature, weight.weight))));
         }
         if let Some(LastBatch { games, td_error }) = &self.last {
             lines.push(format!("{games} games; root mean square of the TD errors of the last batch: {td_error:.1} points"));

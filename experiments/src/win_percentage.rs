@@ -1,6 +1,7 @@
 //! `win-percentage train`, `eval`, `show` and `export`: win tables.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -15,8 +16,8 @@ use tilewright_train::win_percentage::run::{Games, WinPercentageRun};
 use crate::fitting::{FitRequest, RunJson};
 use crate::flags::{CommonFlags, shell_word};
 use crate::report::{PAGE_FILE, REPORT_FILE};
-use crate::runs::{self, Context, Finished, RunRequest};
-use crate::{Failure, Memos, NewFile, Progress, loading, output, say};
+use crate::runs::{self, Context, Finished, RunRequest, SUMMARY_FILE, Told};
+use crate::{Failure, Memos, NewFile, Progress, loading, output};
 
 pub mod flags;
 pub mod summary;
@@ -66,13 +67,15 @@ impl RunRequest for WinPercentageRequest {
         format!("win-percentage-{lexicon}-{}-{games}-games-{seed}", setup.tileset.name())
     }
 
-    fn finish(&self, finished: Finished<'_, WinPercentageRun<'_>>, _player: &Player) -> Result<(), Failure> {
-        let Finished { run, outcome, artefact, out, json, file } = finished;
+    fn finish(&self, finished: Finished<'_, WinPercentageRun<'_>>, _player: &Player) -> Result<Told, Failure> {
+        let Finished { run, outcome, artefact, json, file } = finished;
         let WinPercentageRun { setup, player, config } = *run;
         let comparison = run.compare(&outcome);
         let report = summary::write(setup, config, &player.name, &outcome, &comparison);
+        let summary = summary::in_short(setup, &player.name, &outcome, &comparison);
         if let Some(artefact) = artefact {
             artefact.add(REPORT_FILE, &report)?;
+            artefact.add(SUMMARY_FILE, &summary)?;
             let page = summary::write_page(outcome.tally.games, &outcome.table, &comparison, artefact.manifest());
             artefact.add(PAGE_FILE, page)?;
         }
@@ -84,14 +87,18 @@ impl RunRequest for WinPercentageRequest {
             loss: outcome.losses.last().copied(),
             held_out: &comparison,
         };
-        let shown = output::show_as(report, &trained, file);
-        say!(
-            "The table is in {0}. Try: tilewright win-percentage show {1}{2}",
+        Ok(Told { summary, times: None, written: file.write_json(&trained) })
+    }
+
+    fn next(&self, out: &Path, _setup: &Setup, _player: &Player) -> String {
+        let page = out.join(PAGE_FILE);
+        format!(
+            "The table is in {}, and its page is {}.\nNext: tilewright win-percentage show {}{}",
             out.display(),
+            page.display(),
             shell_word(&out.to_string_lossy()),
             self.flags.common.game.repeated()
-        );
-        shown
+        )
     }
 }
 

@@ -14,7 +14,7 @@
 //! | `workers/` | the workers that stay until the job is finished |
 //! | `merge.lock` | locked by the process that merges |
 //! | `run/` | the folder of the run, with the shards in `work/` |
-//! | `result.json` | the result of the run, once the job is finished |
+//! | `result.json`, `result.txt` | the result of the run, once the job is finished |
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -80,7 +80,8 @@ pub fn plan(arguments: &PlanArguments, run_words: RunWords, program: &Command, r
     } else {
         let (out, last) = (out.display(), stage.shards.len() - 1);
         format!(
-            "\nMake each shard, here or elsewhere: tilewright work run {out} --shard 0 (to {last}), or --next. Then: tilewright work merge {out}"
+            "\nOn each machine that sees the folder: tilewright work run {out} --stay\nWithout a common folder, make each shard with --shard 0 \
+             (to {last}) and put them together with tilewright work merge {out}"
         )
     };
     output::show(&StageJson::new(&job, &stage, advice), json)
@@ -160,7 +161,7 @@ pub fn merge(arguments: &MergeArguments, run_words: RunWords) -> Result<(), Fail
         stage = next_stage(&job, &stage, &arguments.process, run_words)?;
     }
     let folder = job.folder.path().display();
-    let advice = format!("; the run is in {folder}/{RUN}, its result in {folder}/{RESULT}");
+    let advice = format!("; the run is in {folder}/{RUN}, its result in {folder}/{RESULT}\n{}", job.result_text());
     let advice = if stage.is_finished { advice } else { String::new() };
     output::show(&StageJson::new(&job, &stage, advice), json)
 }

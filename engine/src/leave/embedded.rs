@@ -29,9 +29,9 @@ const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6
 )]
 pub struct NotEmbedded {
     /// The name of the setup's lexicon.
-    lexicon: String,
+    pub lexicon: String,
     /// The name of the setup's tile set.
-    tileset: String,
+    pub tileset: String,
 }
 
 /// Whether the embedded table is for the lexicon, the tile set and the board of a setup.

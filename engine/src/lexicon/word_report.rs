@@ -91,7 +91,8 @@ impl fmt::Display for WordReport {
             write!(formatter, ", {} duplicates", self.duplicates)?;
         }
         if self.rejected > 0 {
-            write!(formatter, ", {} lines rejected:", self.rejected)?;
+            let lines = if self.rejected == 1 { "line" } else { "lines" };
+            write!(formatter, ", {} {lines} rejected:", self.rejected)?;
         }
         let cure = self.cure();
         let quoted = &self.examples[..self.examples.len().min(if cure.is_some() { FEW_EXAMPLES } else { MAX_EXAMPLES })];

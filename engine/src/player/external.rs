@@ -104,6 +104,8 @@ pub const MAX_RECORDS: usize = 10_000;
 #[derive(Clone)]
 pub struct External {
     shared: Arc<SharedState>,
+    /// The name that the program gives itself, or an empty text.
+    name: String,
 }
 
 struct SharedState {
@@ -153,13 +155,19 @@ impl External {
         let (idle, ended, records) = (Mutex::default(), Arc::default(), Mutex::default());
         let hello = Hello::new(setup);
         let shared = SharedState { address, answer_time, hello, time_to_get_ready, idle, ended, records };
-        let external = External { shared: Arc::new(shared) };
+        let mut external = External { shared: Arc::new(shared), name: String::new() };
         let first = external.connection(monitor).map_err(|reason| match reason {
             NoAnswer::Fault(fault) => fault.what,
             NoAnswer::Stopped => "the start was stopped".into(),
         })?;
+        external.name.clone_from(&first.name);
         external.idle().push(first);
         Ok(external)
+    }
+
+    /// Returns the name that the program gives itself, if it does.
+    pub(super) fn program(&self) -> Option<&str> {
+        Some(&*self.name).filter(|name| !name.is_empty())
     }
 
     /// Returns the faults so far, ordered by game and turn, at most [`MAX_RECORDS`].

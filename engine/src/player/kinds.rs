@@ -129,6 +129,14 @@ impl Player {
         matches!(self.kind, Kind::External(_))
     }
 
+    /// Returns the name that the program of an external player gives itself, if it does.
+    pub fn program(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::External(external) => external.program(),
+            Kind::Static(_) | Kind::Deciding { .. } => None,
+        }
+    }
+
     /// Returns the faults of an external player so far, ordered by game and turn, at most
     /// [`super::external::MAX_RECORDS`]. Other players have none.
     pub fn faults(&self) -> Vec<FaultRecord> {

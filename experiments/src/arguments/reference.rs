@@ -92,6 +92,7 @@ fn meaning(argument: &Arg) -> (String, String) {
     let named: Vec<String> = argument.get_default_values().iter().map(|value| value.to_string_lossy().into()).collect();
     match help.split_once(" [default: ") {
         Some((meaning, rest)) => (meaning.into(), rest.trim_end_matches(']').into()),
+        None if argument.is_required_set() => (help, "required".into()),
         None => (help, if argument.get_action().takes_values() { named.join(" ") } else { String::new() }),
     }
 }
@@ -130,4 +131,33 @@ fn catalogue() -> String {
         let _ = writeln!(text, "| `{}` | {} | {} | {meaning} | {source} |", about.name, features::part(feature), about.unit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Arguments without a default: without them, the part of the work that they ask for is left out.
+    const LEFT_OUT: &str = "json save html dictionary leave_out_enclitics noun_flag words cgp cgp_file deals candidates keep budget folder \
+                            player_a player_b players config sequential fault_log pairs_out games_out listen last_move names run out more \
+                            shard watch time candidate_players tileset";
+
+    fn without_default(command: &Command, verb: &str, found: &mut Vec<String>) {
+        for argument in command.get_arguments().filter(|one| one.get_action().takes_values() && !one.is_hide_set()) {
+            let id = argument.get_id().as_str();
+            if meaning(argument).1.is_empty() && !LEFT_OUT.split_whitespace().any(|known| known == id) {
+                found.push(format!("{verb} {} ({id})", spelled(argument)));
+            }
+        }
+        for below in command.get_subcommands() {
+            without_default(below, &format!("{verb} {}", below.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn every_argument_with_a_value_states_its_default() {
+        let mut found = Vec::new();
+        without_default(&super::super::program(), "tilewright", &mut found);
+        assert!(found.is_empty(), "without a default, [default: …] or a place among LEFT_OUT:\n{}", found.join("\n"));
+    }
 }

@@ -223,7 +223,7 @@ pub struct EndgamesArguments {
     /// Endgames to solve, from the turn at which the bag is empty
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub count: u64,
-    /// Stop each search after N positions. An endgame that needs more stays unsolved
+    /// Stop each search after N positions. An endgame that needs more stays unsolved [default: no limit]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Also search each endgame for this CPU time only, and report the points that the moves chosen by then lose, such as 50ms or 2s

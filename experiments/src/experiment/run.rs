@@ -24,7 +24,7 @@ use super::summary::{LeftOut, Line, Ran, Results, SUMMARY, Size, Summary};
 use super::verdict::{Figure, Measured};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
 use crate::matches::request::MatchRequest;
-use crate::output::{NewFile, muted, say};
+use crate::output::{NewFile, captured, say};
 use crate::runs::{Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, interrupts, matches};
@@ -383,7 +383,8 @@ impl<'a> StudyRun<'a> {
             programs => programs,
         };
         let within = Some(self.held()?);
-        muted(|| work(&Context { part: &part, programs, within, ..context })).map_err(|failure| failure.within(&place))
+        let (done, _) = captured(|| work(&Context { part: &part, programs, within, ..context }));
+        done.map_err(|failure| failure.within(&place))
     }
 
     /// A text with the values of the study.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use tilewright_engine::Feature;
+use tilewright_engine::features::About;
 use tilewright_engine::folder::GrowingFolder;
 use tilewright_train::npz;
 use tilewright_train::parquet_file::{self, Column};
@@ -85,7 +87,16 @@ impl<'a> Dataset<'a> {
             table.files.push(file);
             return Ok(());
         }
-        let described = |((name, _), field): (&(String, Column), Field)| ColumnJson { name: name.clone(), field };
+        let described = |((name, _), field): (&(String, Column), Field)| {
+            let feature =
+                name.strip_prefix("feature_").and_then(|name| Feature::all().iter().find(|one| one.about().name == name));
+            let about = feature.map(|feature| feature.about());
+            let mut field = field;
+            if let Some(About { meaning, unit, .. }) = about {
+                (field.meaning, field.unit) = (meaning, unit);
+            }
+            ColumnJson { name: name.clone(), field }
+        };
         let columns = columns.iter().zip(fields).map(described).collect();
         self.content.tables.push(TableJson { name: schema.name, row: schema.row, rows, files: vec![file], columns });
         Ok(())

@@ -34,9 +34,10 @@ pub struct LeavesTrainArguments {
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
     /// Amount of work: CPU time such as 90s, 5m or 2h, or games=N. It is divided among the generations as in the config
+    /// [default: the games of the config]
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<Budget>,
-    /// Pairs of the closing match against no-leaves, or 0 for no match
+    /// Pairs of the closing match against no-leaves, or 0 for no match [default: of the config]
     #[arg(long, value_name = "N")]
     pub match_pairs: Option<u64>,
     #[command(flatten)]
@@ -70,7 +71,7 @@ pub struct LeavesEvaluateArguments {
 pub struct LeavesShowArguments {
     #[command(flatten)]
     pub flags: ReadFlags,
-    /// Leaves to print, with ? for a blank
+    /// Leaves to print, with ? for a blank [default: none]
     #[arg(required_unless_present = "balances")]
     pub leaves: Vec<String>,
     /// Also print mean values by vowels and consonants, for leaves without a blank

@@ -8,7 +8,7 @@ use tilewright_engine::{LeaveTable, Rack, Setup};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
-use tilewright_train::leaves::warnings::{WELL_SUPPORTED, is_supported};
+use tilewright_train::leaves::warnings::{WELL_SUPPORTED, WarningCounts, is_supported};
 use tilewright_train::run_config::RunConfig;
 
 use crate::Number;
@@ -32,6 +32,31 @@ const MAVEN: [f64; 27] = [
 pub fn maven(tileset: &TileSet, label: &str) -> Option<f64> {
     let is_english = tileset.name() == "english" && label.len() == 1;
     ENGLISH.find(label).filter(|_| is_english).map(|place| MAVEN[place])
+}
+
+/// The run in a few lines: the strength of the table, its best and its worst tiles, the last generation that paid, and weak values.
+pub fn in_short(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, warnings: &WarningCounts) -> String {
+    let LeavesOutcome { table, detail, generations, .. } = outcome;
+    let games: u64 = config.games.iter().sum();
+    let (lexicon, tileset) = (&setup.lexicon.name, setup.tileset.name());
+    let leaves = grouped(table.values().len() as u64 - 1);
+    let mut lines =
+        vec![format!("{lexicon} ({tileset} tile set): {leaves} leaves from {} games, seed {}", grouped(games), config.seed)];
+    lines.extend(outcome.closing_match.summary().map(|summary| {
+        let Estimate { mean, low, high } = summary.win_rate.times(100.0);
+        let (spread, pairs) = (Number(summary.spread.mean), grouped(summary.pairs));
+        format!("against no leaves: {mean:.1} % (95 %: {low:.1} to {high:.1}), {spread:+.1} points per game, {pairs} pairs")
+    }));
+    let show = |&index: &usize| {
+        format!("{} {:+.1}", table.ranking().unrank(index).show(&setup.tileset), Number(table.values()[index].points()))
+    };
+    let tiles = ranked(table, Some(detail), 1);
+    let list = |indices: &mut dyn Iterator<Item = &usize>| indices.take(SHOWN).map(show).collect::<Vec<_>>().join(", ");
+    lines.push(format!("best tiles, in points: {}", list(&mut tiles.iter())));
+    lines.push(format!("worst tiles: {}", list(&mut tiles.iter().rev())));
+    lines.push(what_paid(generations));
+    lines.push(format!("weak: {warnings}"));
+    lines.join("\n")
 }
 
 pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {

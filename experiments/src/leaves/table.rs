@@ -82,7 +82,9 @@ impl OpenTable {
     pub fn open(place: &Place, game: &GameFlags) -> Result<OpenTable, Failure> {
         let Place::Path(path) = place else {
             let setup = loading::few_positions(game)?;
-            let table = Arc::unwrap_or_clone(LeaveData::embedded(game.loader(&setup)).input()?.table);
+            let embedded = LeaveData::embedded(game.loader(&setup));
+            let embedded = embedded.map_err(|error| loading::missing_table(&error, game))?;
+            let table = Arc::unwrap_or_clone(embedded.table);
             let (name, Setup { tileset, layout, .. }) = ("the embedded table".into(), setup);
             return Ok(OpenTable { name, is_embedded: true, table, tileset, layout, artefact: None });
         };

@@ -52,7 +52,7 @@ pub struct LexiconBuildArguments {
 pub struct LexiconCheckArguments {
     #[command(flatten)]
     pub list: ListFlags,
-    /// Words to look up
+    /// Words to look up [default: none, the list is checked]
     pub words: Vec<String>,
     /// Also write the output to a new file
     #[arg(long, value_name = "FILE")]
@@ -98,7 +98,7 @@ pub struct LexiconExpandArguments {
     /// Affixes of the dictionary [default: the .aff file next to it]
     #[arg(long, value_name = "FILE.aff", requires = "dictionary")]
     pub affixes: Option<PathBuf>,
-    /// Flags of affixes that are not applied
+    /// Flags of affixes that are not applied [default: none]
     #[arg(long, value_name = "FLAGS", requires = "dictionary")]
     pub leave_out_affixes: Option<String>,
     /// Leave out Spanish verb forms that end in these pronouns, such as me,te,se,lo

@@ -68,6 +68,7 @@ pub struct MatchArguments {
     #[command(flatten)]
     pub rates: ErrorRates,
     /// Time of each player per game, such as 25m or 30s. The games then depend on the machine and cannot be reproduced
+    /// [default: no clock]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub clock: Option<Duration>,
     /// With --clock: penalty in points for each started minute of overtime, as in tournaments
@@ -78,7 +79,8 @@ pub struct MatchArguments {
     /// time [default: 10s elapsed; with --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
-    /// Store the games in this folder. To resume a killed match, rerun the command. To extend a match of two, add --pairs
+    /// Store the games in this folder. To resume a killed match, rerun the command. To extend a match of two, add --pairs [default: in
+    /// memory]
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
     /// Whether work of another build is continued.

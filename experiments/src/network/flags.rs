@@ -32,7 +32,7 @@ pub struct NetworkTrainArguments {
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "games")]
     pub budget: Option<Duration>,
     /// Device for the steps of the training: the CPU, or a GPU in a build with the feature gpu. Results of a GPU depend on
-    /// the GPU and its driver. Overrides the config
+    /// the GPU and its driver [default: of the config]
     #[arg(long, value_name = "DEVICE", value_parser = processor())]
     pub device: Option<Processor>,
     #[command(flatten)]

@@ -32,7 +32,7 @@ impl ResultFiles {
 pub struct BoardFlags {
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Rack of the player to move, with ? for a blank. Overrides the rack of --cgp
+    /// Rack of the player to move, with ? for a blank [default: the rack of --cgp]
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
@@ -72,7 +72,7 @@ pub struct SolveArguments {
     /// Endgames to solve, a CGP per line. - reads standard input. Answers are JSON lines, printed or in the file of --json
     #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "rack", "player", "top", "fast", "html"])]
     pub cgp_file: Option<PathBuf>,
-    /// With an empty bag: also calculate the exact values of the K best moves
+    /// With an empty bag: also calculate the exact values of the K best moves [default: only of the best]
     #[arg(long, value_name = "K", conflicts_with_all = ["fast", "first_win", "nodes", "time"], value_parser = clap::value_parser!(u16).range(1..))]
     pub best: Option<u16>,
     /// With tiles in the bag: player that chooses the candidates. If a candidate leaves tiles in the bag, it also plays for
@@ -85,11 +85,11 @@ pub struct SolveArguments {
     /// Stop as soon as the winner is certain
     #[arg(long, conflicts_with = "fast")]
     pub first_win: bool,
-    /// Stop after N positions and report the best move found, with bounds
+    /// Stop after N positions and report the best move found, with bounds [default: no limit]
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds. With an
-    /// empty bag it is CPU time, otherwise elapsed time
+    /// empty bag it is CPU time, otherwise elapsed time [default: no limit]
     #[arg(long, value_name = "TIME", conflicts_with = "fast", value_parser = seconds_or_duration)]
     pub time: Option<Duration>,
     /// Estimate the value and the win probability with the fast evaluator, as simulations do
@@ -134,6 +134,7 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "MOVE", requires = "cgp", allow_hyphen_values = true)]
     pub last_move: Option<String>,
     /// Stop after this time, such as 50ms, 2s or a number of seconds. The result then depends on the machine and cannot be reproduced
+    /// [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = seconds_or_duration)]
     pub time: Option<Duration>,
     /// Confidence at which beaten candidates are dropped. 1 drops none

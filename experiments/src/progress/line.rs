@@ -26,6 +26,8 @@ pub struct View {
     pub note: String,
     /// Time since the stage began.
     pub elapsed: Duration,
+    /// Time of the stages before it, for a run that knows the work ahead, and the share that was done when they ended.
+    pub before: (Duration, f64),
     /// Units per second, if known.
     pub speed: Option<f64>,
     /// The work that follows the stage, in multiples of the stage. NaN if unknown.
@@ -50,34 +52,38 @@ impl View {
         }
     }
 
-    /// The time left for the stage, and for the whole run if more follows.
-    fn left_in_words(&self) -> [String; 2] {
-        let (expected, about) = self.expected.map_or((self.units, ""), |expected| (expected, "about "));
-        let time = |units: f64| Duration::try_from_secs_f64(units / self.speed.unwrap_or_default()).ok();
-        let left = expected.saturating_sub(self.done) as f64;
-        let Some(here) = time(left).filter(|_| self.units > 0) else { return Default::default() };
-        let words = format!("{about}{} left", HumanDuration(here));
-        match time(left + self.ahead * self.units as f64) {
-            Some(all) if all.as_secs() > here.as_secs() => {
-                [words, format!("about {} for the whole run", HumanDuration(all))]
-            }
-            _ => [words, String::new()],
+    /// The time left for the run, or for the stage if the work ahead is unknown.
+    fn left(&self) -> Option<Duration> {
+        let left = self.expected.unwrap_or(self.units).saturating_sub(self.done) as f64;
+        let ahead = if self.ahead.is_nan() { 0.0 } else { self.ahead * self.units as f64 };
+        Duration::try_from_secs_f64((left + ahead) / self.speed.unwrap_or_default()).ok().filter(|_| self.units > 0)
+    }
+
+    fn left_in_words(&self) -> String {
+        let about = if self.expected.is_some() || self.ahead > 0.0 { "about " } else { "" };
+        self.left().map_or(String::new(), |left| format!("{about}{} left", HumanDuration(left)))
+    }
+
+    /// The share that is done: of the time of the run if the work ahead is known, otherwise of the units of the stage.
+    pub fn share(&self) -> f64 {
+        if self.ahead.is_nan() {
+            return (self.done as f64 / self.units.max(1) as f64).min(1.0);
         }
+        let (time, least) = (self.before.0 + self.elapsed, self.before.1);
+        self.left().map_or(least, |left| time.div_duration_f64(time + left).max(least))
     }
 
     /// The line for a terminal of this width: the bar, the counts and the rest, as far as they fit. Live parts stay longest:
-    /// counts, then note, time left, name of the stage, speed, time left for the whole run, and bar.
+    /// counts, then note, time left, name of the stage, speed and bar.
     pub fn on_terminal(&self, width: usize) -> String {
         let mut room = Room(width.saturating_sub(1));
         let counts = room.take(self.counts(), 0, Some(1));
         let note = room.take(self.note.clone(), 2, Some(LEAST));
-        let [left, whole] = self.left_in_words();
-        let left = room.take(left, 2, None);
+        let left = room.take(self.left_in_words(), 2, None);
         let what = room.take(self.what.clone(), 2, Some(LEAST));
         let speed = room.take(self.speed_in_words(), 2, None);
-        let whole = room.take(whole, 2, None);
         let bar = room.take(self.bar(BAR[0].min(room.0.saturating_sub(1))), 1, None);
-        let parts: Vec<String> = [counts, speed, left, whole, note].into_iter().filter(|part| !part.is_empty()).collect();
+        let parts: Vec<String> = [counts, speed, left, note].into_iter().filter(|part| !part.is_empty()).collect();
         let head = match (what.as_str(), bar.as_str()) {
             ("", bar) => bar.to_string(),
             (what, "") => format!("{what}:"),
@@ -88,11 +94,11 @@ impl View {
 
     /// The bar with this many characters. Empty if they are too few.
     fn bar(&self, width: usize) -> String {
-        if self.units == 0 || width < BAR[1] {
+        if self.units == 0 && self.ahead.is_nan() || width < BAR[1] {
             return String::new();
         }
         let inner = width - 2;
-        let full = (inner as f64 * (self.done as f64 / self.units as f64).min(1.0)) as usize;
+        let full = (inner as f64 * self.share()) as usize;
         let head = if full < inner { ">" } else { "" };
         format!("[{}{head}{}]", "=".repeat(full), " ".repeat(inner - full - head.len()))
     }
@@ -108,7 +114,7 @@ impl View {
             }
             None => parts.push(self.speed_in_words()),
         }
-        parts.extend(self.left_in_words());
+        parts.push(self.left_in_words());
         parts.push(self.note.clone());
         parts.retain(|part| !part.is_empty());
         format!("{}: {}", self.what, parts.join(", "))
@@ -162,6 +168,7 @@ mod tests {
             unit: "pairs",
             note: NOTE.into(),
             elapsed: Duration::from_secs(41),
+            before: (Duration::ZERO, 0.0),
             speed: Some(25.0),
             ahead: 2.0,
         }
@@ -185,17 +192,23 @@ mod tests {
         let line = at(80);
         assert!(line.contains("1024/50000 pairs") && line.contains(NOTE), "{line}");
         let line = at(120);
-        assert!(line.starts_with("generation 3 of 6") && line.contains("33 minutes left"), "{line}");
+        assert!(line.starts_with("generation 3 of 6") && line.contains("about 2 hours left"), "{line}");
         let line = at(200);
-        for part in ["[", "25.0 per second", "33 minutes left, about 2 hours for the whole run", NOTE] {
+        for part in ["[", "25.0 per second", "about 2 hours left", NOTE] {
             assert!(line.contains(part), "{part}: {line}");
         }
     }
 
     #[test]
     fn the_bar_shows_the_share_that_is_done() {
-        let bar = |done| View { done, units: 10, ..view() }.bar(12);
+        let stage = View { units: 10, ahead: f64::NAN, ..view() };
+        let bar = |done| View { done, ..stage.clone() }.bar(12);
         assert_eq!([bar(0), bar(5), bar(10), bar(11)], ["[>         ]", "[=====>    ]", "[==========]", "[==========]"]);
+        // Ten more units of the stage and twenty after it, at half a unit per second: a minute is left.
+        let run = View { done: 0, ahead: 2.0, speed: Some(0.5), before: (Duration::from_secs(19), 0.2), ..stage };
+        assert_eq!((run.left(), run.bar(12)), (Some(Duration::from_mins(1)), "[=====>    ]".into()));
+        // A stage without units leaves the bar where it was.
+        assert_eq!(View { units: 0, before: (Duration::ZERO, 0.7), ..run }.bar(12), "[=======>  ]");
     }
 
     #[test]

@@ -29,10 +29,10 @@ pub struct WinPercentageTrainArguments {
     /// Config to start from. Other flags override it [default: configs/win-percentage/default.toml]
     #[arg(value_name = "CONFIG")]
     pub config: Option<PathBuf>,
-    /// Self-play games to learn from
+    /// Self-play games to learn from [default: of the config]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Held-out games to score the tables on
+    /// Held-out games to score the tables on [default: of the config]
     #[arg(long, value_name = "N")]
     pub held_out_games: Option<u64>,
     /// Static player of both sides [default: leave, or network with --network]

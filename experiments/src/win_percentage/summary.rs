@@ -65,6 +65,29 @@ pub fn player(named: Option<&PlayerSpec>, setup: &Setup, game: &GameFlags) -> Re
 /// Leads of the grid, in points.
 const LEADS: [i32; 13] = [-150, -100, -60, -40, -20, -10, 0, 10, 20, 40, 60, 100, 150];
 
+/// The run in a few lines: the scores of its tables on held-out games, and the stratum that is calibrated worst.
+pub fn in_short(setup: &Setup, player: &str, outcome: &WinPercentageOutcome, comparison: &Comparison) -> String {
+    let (lexicon, tileset, games) = (&setup.lexicon.name, setup.tileset.name(), grouped(outcome.tally.games));
+    let mut lines = vec![format!("{lexicon} ({tileset} tile set): a win table from {games} games of self-play by {player}")];
+    lines.push(format!("on {} held-out games (log-loss in nats, calibration error in points):", grouped(comparison.games)));
+    let own = |stratum: &StratumScores| stratum.scores.first().map_or(0.0, |scored| scored.score.calibration_error);
+    for (at, scored) in comparison.strata.first().iter().flat_map(|all| &all.scores).enumerate() {
+        let [log_loss, brier, calibration, difference, _] = figures(at, scored);
+        let against =
+            if at == 0 { String::new() } else { format!("; the first minus this, log-loss × 10⁵: {difference}") };
+        lines.push(format!("{:10} log-loss {log_loss}, Brier {brier}, calibration {calibration}{against}", scored.table));
+    }
+    lines.extend(
+        comparison
+            .strata
+            .iter()
+            .skip(1)
+            .max_by(|one, other| own(one).total_cmp(&own(other)))
+            .map(|weak| format!("weakest: {}, with a calibration error of {:.2} points", weak.stratum, 100.0 * own(weak))),
+    );
+    lines.join("\n")
+}
+
 pub fn write(
     setup: &Setup,
     config: &WinPercentageConfig,

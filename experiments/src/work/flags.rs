@@ -51,7 +51,7 @@ pub struct RunArguments {
     /// Make a shard that nobody is making
     #[arg(long)]
     pub next: bool,
-    /// With --next: begin more shards until this time is over, such as 10m
+    /// With --next: begin more shards until this time is over, such as 10m [default: one shard]
     #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "next")]
     pub time: Option<Duration>,
     /// Make shards of this stage and the next ones until the job is finished. Several such workers, here or on other machines, share the job:
@@ -69,7 +69,7 @@ pub struct MergeArguments {
     /// Folder of the job
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
-    /// Copies of the job's folder in which other machines made shards
+    /// Copies of the job's folder in which other machines made shards [default: none]
     #[arg(long, value_name = "JOB", num_args = 1..)]
     pub from: Vec<PathBuf>,
     #[command(flatten)]
@@ -126,7 +126,7 @@ pub struct QueueArguments {
     /// number of workers, on any machine. Candidates may be added meanwhile
     #[arg(long)]
     pub work: bool,
-    /// With --work: begin no shard after this time, such as 10m
+    /// With --work: begin no shard after this time, such as 10m [default: no limit]
     #[arg(long = "for", value_name = "TIME", value_parser = duration, requires = "work", conflicts_with = "stay")]
     pub time: Option<Duration>,
     /// With --work: when all tests are decided, wait for more candidates, until Ctrl-C
@@ -157,7 +157,8 @@ pub struct SettingsFlags {
     /// Seed of the deals, which are the same for all candidates [default: 1]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Word list: enable2k (embedded), or a text (also as .gz, .xz or .zip) or a .kwg file
+    /// Word list: enable2k (embedded), or a text (also as .gz, .xz or .zip) or a .kwg file [default: of the config or the artefact,
+    /// otherwise enable2k]
     #[arg(long, value_name = "NAME|FILE")]
     pub lexicon: Option<String>,
     /// Tile set, as match takes it

@@ -23,6 +23,8 @@ use crate::{Failure, Memos, NewFile};
 /// The folder of the run, inside the folder of the job.
 pub const RUN: &str = "run";
 pub const RESULT: &str = "result.json";
+/// The text that the finished run prints.
+pub const RESULT_TEXT: &str = "result.txt";
 const FILE: &str = "job.json";
 /// Points at which [`probe`] calls each function.
 const POINTS: u32 = 20_000;
@@ -118,6 +120,12 @@ impl Job {
     /// Whether the run has ended and its result is there.
     pub fn has_result(&self) -> bool {
         self.folder.has(RESULT)
+    }
+
+    /// The text that the finished run prints, or nothing.
+    pub fn result_text(&self) -> String {
+        let text = self.folder.read(RESULT_TEXT, limits::JSON).ok().flatten().unwrap_or_default();
+        String::from_utf8_lossy(&text).trim_end().to_string()
     }
 
     /// Reads a job to look at it.

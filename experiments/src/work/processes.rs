@@ -10,9 +10,9 @@ use serde::Serialize;
 use tilewright_train::journal::{Fault, JournalError, Role, Scheduler, UnusableShard};
 
 use super::flags::ProcessFlags;
-use super::job::{Job, RESULT};
+use super::job::{Job, RESULT, RESULT_TEXT};
 use super::stage::{Making, Shard, Stage};
-use crate::output::{NewFile, muted};
+use crate::output::{NewFile, captured};
 use crate::runs::RunWords;
 use crate::{Failure, interrupts};
 
@@ -30,11 +30,14 @@ pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, run_words: Ru
     job.folder.remove(RESULT)?;
     let json = NewFile::new(Some(&result))?;
     let scheduler: Arc<dyn Scheduler> = coordinator.clone();
-    let done = muted(|| job.run("", json, &scheduler, (process.threads, process.quiet), run_words));
+    let (done, text) = captured(|| job.run("", json, &scheduler, (process.threads, process.quiet), run_words));
     let unusable = std::mem::take(&mut *coordinator.unusable.lock().unwrap_or_else(PoisonError::into_inner));
     let next = match done {
         Err(failure) if unusable.is_empty() || !lacks_shards(&failure) => return Err(failure),
-        _ if unusable.is_empty() => Stage { number: last.number.max(1), is_finished: true, shards: Vec::new() },
+        _ if unusable.is_empty() => {
+            job.folder.write(RESULT_TEXT, text.as_bytes())?;
+            Stage { number: last.number.max(1), is_finished: true, shards: Vec::new() }
+        }
         _ => {
             refuse(job, last, &unusable)?;
             let shards = unusable.into_iter().map(|(shard, _)| shard).collect();
@@ -152,7 +155,7 @@ impl Wanted {
                 continue;
             }
             let json = NewFile::new(None)?;
-            let done = muted(|| job.run(&shard.part, json, &scheduler, (process.threads, true), run_words));
+            let (done, _) = captured(|| job.run(&shard.part, json, &scheduler, (process.threads, true), run_words));
             let failure = done.err().filter(|failure| !lacks_shards(failure));
             let mut going = worker.going();
             let is_unknown = going.is_ahead && going.making.is_some() && !going.has_enough;

@@ -119,6 +119,9 @@ struct Status {
     /// The time until the last shard of the stage is made, if as many processes go on as are making shards now.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
+    /// The text that the finished run prints.
+    #[serde(skip)]
+    result: String,
 }
 
 /// A shard that was begun and is not there.
@@ -162,6 +165,7 @@ impl Status {
             failed,
             cpu_seconds: stage::cpu_seconds(job),
             seconds_left: mean.map(|mean| mean * left),
+            result: job.result_text(),
         }
     }
 }
@@ -172,7 +176,7 @@ impl fmt::Display for Status {
         let cpu_seconds = Number(*cpu_seconds);
         writeln!(f, "{job}: {kind}")?;
         if self.is_finished {
-            return write!(f, "finished; {cpu_seconds:.1} CPU-s for its shards");
+            return write!(f, "finished; {cpu_seconds:.1} CPU-s for its shards\n{}", self.result);
         }
         let open = shards - done - running.len() - failed.len();
         write!(

@@ -41,7 +41,7 @@ pub fn run(job: &Arc<Job>, process: &ProcessFlags, run_words: RunWords) -> Resul
     let again = format!("tilewright work run {folder} --stay");
     // Work that goes back and forth between threads loses the caches of their cores, so one thread does it all.
     let worked = with_threads(threads(process), || work(&again, || stayer.step(None)))?;
-    Ok(Stayed { job: folder, worked })
+    Ok(Stayed { job: folder, worked, result: job.result_text() })
 }
 
 /// Does steps until they are finished, and waits while there is nothing to do.
@@ -240,15 +240,18 @@ pub struct Stayed {
     job: String,
     #[serde(flatten)]
     worked: Worked,
+    /// The text that the finished run prints.
+    #[serde(skip)]
+    result: String,
 }
 
 impl fmt::Display for Stayed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stayed { job, worked: Worked { made, merged, seconds, waited_seconds } } = self;
+        let Stayed { job, worked: Worked { made, merged, seconds, waited_seconds }, result } = self;
         let making = made.iter().fold(0.0, |sum, shard| sum + shard.seconds);
         write!(
             f,
-            "{job} is finished; this worker made {} shards in {making:.1} s, merged {merged} stages, and waited {waited_seconds:.1} s of {seconds:.1} s",
+            "{job} is finished; this worker made {} shards in {making:.1} s, merged {merged} stages, and waited {waited_seconds:.1} s of {seconds:.1} s\n{result}",
             made.len()
         )
     }

@@ -21,7 +21,7 @@ fn binary() -> &'static str {
 fn figures(place: &Workplace, name: &str, arguments: &[&str]) -> Value {
     place.succeed(&[&["match", "--quiet", "--json", name][..], arguments].concat());
     let mut json = figures_without_speeds(place, name);
-    for key in ["player_a", "player_b"] {
+    for key in ["player_a", "player_b", "programs"] {
         json.as_object_mut().unwrap().remove(key);
     }
     json

@@ -64,7 +64,7 @@ fn digraphs_and_two_byte_letters_are_tiles() {
     let place = workplace();
     place.write("es.txt", "CHURRO\nCALLE\nÑU\nZUMO\nKILO\n");
     let output = place.succeed(&["lexicon", "stats", "--lexicon", "es.txt", "--tileset", "spanish"]);
-    assert!(output.contains("4 words, 1 lines rejected") && output.contains("\"K\""), "{output}");
+    assert!(output.contains("4 words, 1 line rejected") && output.contains("\"K\""), "{output}");
     let output = place.succeed(&["lexicon", "check", "--lexicon", "es.txt", "--tileset", "spanish", "churro"]);
     assert_eq!(output, "[CH]U[RR]O valid\n");
 }

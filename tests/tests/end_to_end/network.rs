@@ -191,10 +191,14 @@ fn a_budget_decides_the_games_and_nothing_else() {
     let refuse = |out, budget, parts: &[&str]| {
         place.refuse(&["network", "train", "network.toml", "--out", out, "--budget", budget], parts);
     };
-    refuse("planned", "3s", &["planned holds a finished result", "--out"]);
+    refuse("planned", "20s", &["planned holds a finished result", "--out"]);
+    let again = train("network.toml", &["--out", "planned", "--budget", "3s"]);
+    assert!(again.lines().all(|line| printed.contains(line)), "{again}\n{printed}");
 
     // A run that stops before its manifest resumes with the games of its plan.
-    for file in ["manifest.json", "network.toml", "network.safetensors", "leaves.klv2", "report.json", "report.md"] {
+    for file in
+        ["manifest.json", "network.toml", "network.safetensors", "leaves.klv2", "report.json", "report.md", "summary.txt"]
+    {
         std::fs::remove_file(place.path("planned").join(file)).unwrap();
     }
     refuse("planned", "20s", &["planned belongs to a run with another budget (there 3s, here 20s)"]);

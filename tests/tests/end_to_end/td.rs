@@ -76,7 +76,7 @@ fn features_are_learned_and_played_with() {
     let text = CONFIG.replace("rate = 0.01\nrate_games = 100", "method = \"least-squares\"") + FEATURES;
     place.write("features.toml", &text);
     let printed = place.succeed(&["td", "features.toml", "--out", "learned", "--quiet"]);
-    for part in ["bag_emptied", "points per unit (0 or 1)", "linear:learned"] {
+    for part in ["bag_emptied", "learned values of tiles", "linear:learned"] {
         assert!(printed.contains(part), "{part} in {printed}");
     }
     let course = std::fs::read_to_string(place.path("learned/course.csv")).unwrap();
@@ -105,7 +105,7 @@ fn a_network_learns_to_the_same_bytes_on_any_number_of_threads_and_plays() {
     place.write("network.toml", network_config());
     let td = |config, out, threads| place.succeed(&["td", config, "--out", out, "--threads", threads, "--quiet"]);
     let printed = td("network.toml", "one", "1");
-    for part in ["skip weight", "blanks_kept", "480 games", "network:one"] {
+    for part in ["largest of 3 weights", "blanks_kept", "480 games", "network:one"] {
         assert!(printed.contains(part), "{part} in {printed}");
     }
     td("network.toml", "two", "2");

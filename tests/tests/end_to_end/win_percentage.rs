@@ -33,11 +33,13 @@ fn place() -> (Workplace, [&'static str; 4]) {
 #[test]
 fn threads_do_not_change_a_byte_and_tables_are_scored_shown_and_exported() {
     let (place, small) = place();
-    let report = place.succeed(&train("one", &["--threads", "1", "--quiet"]));
+    let told = place.succeed(&train("one", &["--threads", "1", "--quiet"]));
+    assert!(told.contains("1,500 games of self-play by greedy") && told.contains("\nweakest: "), "{told}");
+    let report = std::fs::read_to_string(place.path("one/report.md")).unwrap();
     assert!(report.contains("# Win percentage for small") && report.contains("1-5 unseen"), "{report}");
     place.succeed(&train("two", &["--threads", "2", "--quiet"]));
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
-    place.refuse(&train("one", &[]), &["never overwritten"]);
+    assert_eq!(place.succeed(&train("one", &["--threads", "2"])), told);
     tables_are_scored_shown_and_exported(&place, small);
     unsuitable_tables_and_configs_are_refused(&place, small);
 }

@@ -97,11 +97,11 @@ pub(super) fn join(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Resul
     Ok(Store { folder, work, key: key.after(&own), _lock: lock })
 }
 
-/// The config of the unfinished run to which a folder belongs, as TOML, or `None` if a run may begin in the folder. The
-/// function changes nothing, and the folder need not exist.
+/// The config of the run to which a folder belongs, as TOML, or `None` if a run may begin in the folder. The function changes
+/// nothing, and the folder need not exist.
 ///
 /// # Errors
-/// As [`Journal::open`](super::Journal::open): the folder is a file, holds something else or a finished result.
+/// As [`Journal::open`](super::Journal::open): the folder is a file or holds something else.
 pub fn config_of(folder: &Path) -> Result<Option<String>, JournalError> {
     if folder.is_file() {
         return Err(JournalError::NotAFolder { folder: folder.into() });
@@ -109,7 +109,7 @@ pub fn config_of(folder: &Path) -> Result<Option<String>, JournalError> {
     if !folder.exists() {
         return Ok(None);
     }
-    Ok(stored(&Folder::open(folder)?, false)?.config)
+    Ok(stored(&Folder::open(folder)?, true)?.config)
 }
 
 /// Reads the files of a folder that name its run. Fails for other contents, or for a finished result unless the run `grows`.

@@ -262,7 +262,7 @@ impl Running<'_> {
     /// The standard errors of leaves, in points, from draws of the table's posterior. File `name` has the sums of squares.
     fn standard_errors(&self, fit: &Fit<'_>, name: &str) -> Result<Vec<f64>, RunError> {
         let (draws, journal) = (self.config.posterior_draws, self.shards.journal);
-        journal.monitor().begin("standard errors", draws, "draws");
+        self.begin("standard errors", draws, "draws", self.costs.standard_errors / draws.max(1) as f64);
         let (done, mut squares) = journal.read_like(name, "", (0_u64, vec![0.0; self.lattice.racks().start]))?;
         journal.monitor().advance(done.saturating_mul(DRAWS as u64));
         let mut written = Instant::now();

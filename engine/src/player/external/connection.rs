@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::fault::{Fault, FaultKind, NoAnswer};
-use super::lines::{self, ReadEvent, quoted};
+use super::lines::{self, ReadEvent, on_one_line, quoted};
 use super::message::{FromPlayer, Hello, MoveAnswer, MoveRequest, PROTOCOL, ToPlayer};
 use super::process::{EndedPrograms, Process};
 use super::time_limit::{Deadline, TICK, TimeLimit};
@@ -55,6 +55,8 @@ pub(super) struct Connection {
     peer: Peer,
     requests: u64,
     state: State,
+    /// The name that the program gives itself, or an empty text.
+    pub(super) name: String,
 }
 
 /// The state of a connection.
@@ -86,7 +88,7 @@ impl Connection {
             Address::Command(_) => gone(format!("cannot start the shell: {error}")).into(),
             Address::Socket(address) => gone(format!("no connection to {address}: {error}")).into(),
         })?;
-        connection.greet(hello, limit, monitor)?;
+        connection.name = connection.greet(hello, limit, monitor)?;
         Ok(connection)
     }
 
@@ -104,22 +106,28 @@ impl Connection {
                 (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input, lines::MAX_BYTES)?)
             }
         };
-        Ok(Connection { outgoing, incoming, peer, requests: 0, state: State::Sound })
+        Ok(Connection { name: String::new(), outgoing, incoming, peer, requests: 0, state: State::Sound })
     }
 
-    fn greet(&mut self, hello: &Hello, limit: Duration, monitor: &dyn Monitor) -> Result<(), NoAnswer> {
+    /// Greets the program. Returns its name.
+    fn greet(&mut self, hello: &Hello, limit: Duration, monitor: &dyn Monitor) -> Result<String, NoAnswer> {
         self.send(&ToPlayer::Hello(Box::new(hello.clone())))?;
         let deadline = Deadline::start(TimeLimit::WallClock(limit), || None);
         let line = self.receive(&deadline, monitor)?;
         let refused = match serde_json::from_slice(&line) {
-            Ok(FromPlayer::Ready { protocol: PROTOCOL, .. }) => return Ok(()),
+            Ok(FromPlayer::Ready { protocol: PROTOCOL, name }) => return Ok(on_one_line(name.trim())),
             Ok(FromPlayer::Ready { protocol, .. }) => {
                 format!("it speaks version {protocol} of the protocol, but this program speaks version {PROTOCOL}")
             }
             Ok(FromPlayer::Refuse { reason }) => format!("it refuses to play: {reason}"),
             Ok(FromPlayer::Error { reason, .. }) => format!("it does not understand the greeting: {reason}"),
-            Ok(FromPlayer::Move(_)) | Err(_) => {
-                format!("it does not speak the protocol: it answered the greeting with {}", quoted(&line))
+            Ok(FromPlayer::Move(_)) => format!("it answered the greeting with {}", quoted(&line)),
+            Err(error) => {
+                format!(
+                    "it does not speak the protocol: it answered the greeting with {}: {}",
+                    quoted(&line),
+                    reason(&error)
+                )
             }
         };
         Err(gone(refused).into())
@@ -142,7 +150,8 @@ impl Connection {
         self.send(&ToPlayer::Move(Box::new(request)))?;
         loop {
             let line = self.receive(&deadline, monitor)?;
-            let message = serde_json::from_slice(&line).map_err(|_| nonsense(format!("it answered {}", quoted(&line))))?;
+            let message = serde_json::from_slice(&line)
+                .map_err(|error| nonsense(format!("it answered {}: {}", quoted(&line), reason(&error))))?;
             match message {
                 FromPlayer::Move(answer) if answer.id == self.requests => {
                     self.state = State::Sound;
@@ -261,6 +270,12 @@ impl fmt::Debug for Connection {
 
 fn nonsense(what: String) -> Fault {
     Fault::new(FaultKind::Nonsense, what)
+}
+
+/// Why a line is no message, such as a missing key.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    on_one_line(text.split(" at line ").next().unwrap_or_default())
 }
 
 fn gone(what: impl Into<String>) -> Fault {

@@ -45,6 +45,9 @@ pub struct MatchResult {
     pub tileset: String,
     pub player_a: String,
     pub player_b: String,
+    /// The names that external players give themselves, of A and of B.
+    #[serde(skip_serializing_if = "no_names")]
+    programs: [Option<String>; 2],
     /// The faults of external players in words, if there are any.
     #[serde(skip)]
     pub faults_in_words: Option<String>,
@@ -135,6 +138,7 @@ impl MatchResult {
             tileset: setup.tileset.name().into(),
             player_a: a.name.clone(),
             player_b: b.name.clone(),
+            programs: [a, b].map(|player| player.program().map(str::to_string)),
             faults_in_words: None,
         })
     }
@@ -145,6 +149,10 @@ impl ClockFigures {
         let [mean_overtime_a, mean_overtime_b] = tally.penalties.map(|points| points as f64 / (2.0 * tally.pairs as f64));
         ClockFigures { seconds: time.as_secs_f64(), overtime, mean_overtime_a, mean_overtime_b }
     }
+}
+
+fn no_names(names: &[Option<String>; 2]) -> bool {
+    names.iter().all(Option::is_none)
 }
 
 impl TestResult {
@@ -179,7 +187,8 @@ impl fmt::Display for MatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MatchResult { summary, player_a, player_b, seed, lexicon, .. } = self;
         let unpaired = if self.unpaired { ", separate deals for the two games of a pair" } else { "" };
-        writeln!(f, "{player_a} against {player_b}, seed {seed}, {lexicon}{unpaired}")?;
+        let [a, b] = self.programs.each_ref().map(|name| name.as_ref().map_or(String::new(), |name| format!(" ({name})")));
+        writeln!(f, "{player_a}{a} against {player_b}{b}, seed {seed}, {lexicon}{unpaired}")?;
         write!(f, "{}\n{}", describe(summary), describe_further(summary))?;
         if let Some(ClockFigures { mean_overtime_a, mean_overtime_b, .. }) = &self.clock {
             write!(f, "\novertime    {mean_overtime_a:.1} : {mean_overtime_b:.1} points per game")?;
