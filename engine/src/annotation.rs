@@ -69,6 +69,7 @@ pub struct Judgement {
 
 /// How the moves of a turn are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// By equity.

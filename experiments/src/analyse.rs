@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
 use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
@@ -84,9 +85,11 @@ fn query(name: &str) -> Result<&'static Query, Failure> {
     })
 }
 
-#[derive(Serialize)]
-struct Analysis {
+#[derive(JsonSchema, Serialize)]
+pub struct Analysis {
     records: String,
+    /// The lines by table and key.
+    #[schemars(with = "std::collections::BTreeMap<String, std::collections::BTreeMap<String, Cells>>")]
     tables: Tables,
 }
 
@@ -98,14 +101,17 @@ struct Table {
 }
 
 /// A line. The value is in the unit of the table, with its 95 % interval.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Cells {
+    /// In the unit of the table.
     value: f64,
-    /// Null where the games are too few.
+    /// The lower end of the interval. Null where the games are too few.
     low: Option<f64>,
+    /// The upper end of the interval.
     high: Option<f64>,
     /// The number of which the value is a share.
     n: i64,
+    /// Games with turns of this line.
     games: i64,
 }
 

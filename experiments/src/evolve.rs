@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
@@ -115,7 +116,7 @@ impl RunRequest for EvolveRequest {
 /// The most generations of a search that are printed.
 const SHOWN: usize = 10;
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct EvolveResult<'a> {
     #[serde(flatten)]
     run: RunJson,
@@ -138,7 +139,7 @@ pub struct EvolveResult<'a> {
 }
 
 /// The start or the final mean of a search, with its results on new deals from its own view.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Final {
     name: String,
     /// Whether it is the answer.
@@ -151,8 +152,9 @@ struct Final {
 }
 
 /// The test of the answer, which is player A.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Promotion<'a> {
+    #[schemars(with = "String")]
     against: &'a PlayerSpec,
     seed: u64,
     /// Win rates, 0–1.

@@ -8,6 +8,7 @@
 use std::fmt;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::JsonFlag;
@@ -39,12 +40,12 @@ pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> 
     }
 }
 
-#[derive(Serialize)]
-struct Studies {
+#[derive(JsonSchema, Serialize)]
+pub struct Studies {
     studies: Vec<Listed>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Listed {
     name: &'static str,
     question: String,

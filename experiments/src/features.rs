@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::features::{Feature, VERSION};
 
@@ -22,15 +23,15 @@ pub struct FeaturesArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Serialize)]
-struct Catalogue {
+#[derive(JsonSchema, Serialize)]
+pub struct Catalogue {
     /// The version of the features. Weights of another version are refused.
     version: u32,
     features: Vec<Row>,
 }
 
 /// A feature with its cost.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Row {
     pub name: &'static str,
     pub part: &'static str,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
@@ -117,14 +118,15 @@ impl RunRequest for LinearRequest {
 }
 
 /// The result of `linear fit`: the weights, and the share that they explain.
-#[derive(Serialize)]
-struct FittedWeights<'a> {
+#[derive(JsonSchema, Serialize)]
+pub struct FittedWeights<'a> {
     #[serde(flatten)]
     run: RunJson,
     games: u64,
     #[serde(flatten)]
     report: &'a LinearReport,
     /// In points per unit.
+    #[schemars(with = "BTreeMap<String, f64>")]
     weights: &'a BTreeMap<Feature, f64>,
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Player, Setup};
 use tilewright_train::candidates::OnSets;
@@ -159,8 +160,8 @@ impl RunRequest for NetworkRequest {
     }
 }
 
-#[derive(Serialize)]
-struct TrainedNetwork<'a> {
+#[derive(JsonSchema, Serialize)]
+pub struct TrainedNetwork<'a> {
     #[serde(flatten)]
     run: RunJson,
     games: u64,
@@ -172,12 +173,15 @@ struct TrainedNetwork<'a> {
 }
 
 /// The CPU time of this process by part, in seconds.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CpuSeconds {
     labels: f64,
+    /// Computing the features.
     features: f64,
     training: f64,
+    /// All other work.
     other: f64,
+    /// The whole process.
     total: f64,
 }
 

@@ -23,8 +23,8 @@ use flags::{InferArguments, MovesArguments};
 use position::{Position, start};
 
 /// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
-#[derive(Serialize)]
-struct BestMoves {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct BestMoves {
     rack: String,
     bag: usize,
     player: String,
@@ -36,7 +36,7 @@ struct BestMoves {
     moves: Vec<MoveRow>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct MoveRow {
     #[serde(rename = "move")]
     chosen: String,
@@ -116,8 +116,8 @@ impl fmt::Display for BestMoves {
 }
 
 /// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
-#[derive(Serialize)]
-struct LikelyLeaves {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct LikelyLeaves {
     rack: String,
     unseen: String,
     bag: usize,
@@ -143,7 +143,7 @@ struct LikelyLeaves {
 }
 
 /// A leave with its probability, and with its probability in a random draw from the unseen tiles.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LeaveRow {
     leave: String,
     probability: f64,
@@ -151,7 +151,7 @@ struct LeaveRow {
 }
 
 /// A tile with its expected number in the leave, and with its expected number in a random draw.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct TileRow {
     tile: String,
     expected: f64,

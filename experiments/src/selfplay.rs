@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::win_percentage::{WinPercentage, csv};
@@ -175,8 +176,8 @@ fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
 }
 
 /// The result of `selfplay`, with the times of this process.
-#[derive(Serialize)]
-struct SelfplayResult<'a> {
+#[derive(JsonSchema, Serialize)]
+pub struct SelfplayResult<'a> {
     #[serde(flatten)]
     run: RunJson,
     player: &'a str,

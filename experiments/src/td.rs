@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::evaluator::linear::varies_by_move;
@@ -97,7 +98,7 @@ fn unusable(error: &TableError) -> Failure {
     Failure::input(format!("records {error}"))
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct TdResult {
     #[serde(flatten)]
     run: RunJson,
@@ -110,7 +111,7 @@ pub struct TdResult {
 }
 
 /// The value of a tile as a leave, in points.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct LearnedTile {
     tile: String,
     value: f64,
@@ -123,7 +124,7 @@ struct LearnedTile {
 }
 
 /// The end of the run.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct LastBatch {
     /// Games of the whole run.
     games: u64,

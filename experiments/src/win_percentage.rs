@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::win_percentage::{csv, export as other_tools};
 use tilewright_engine::{Player, Setup, WinPercentage};
@@ -95,8 +96,8 @@ impl RunRequest for WinPercentageRequest {
     }
 }
 
-#[derive(Serialize)]
-struct TrainedWinTable<'a> {
+#[derive(JsonSchema, Serialize)]
+pub struct TrainedWinTable<'a> {
     #[serde(flatten)]
     run: RunJson,
     player: &'a str,
@@ -108,8 +109,8 @@ struct TrainedWinTable<'a> {
     held_out: &'a Comparison,
 }
 
-#[derive(Serialize)]
-struct ShownTable<'a> {
+#[derive(JsonSchema, Serialize)]
+pub struct ShownTable<'a> {
     table: &'a str,
     #[serde(flatten)]
     grid: Grid,
@@ -129,8 +130,8 @@ pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownTable { table: name, grid: Grid::new(&table) }, out, json)
 }
 
-#[derive(Serialize)]
-struct ExportedTable {
+#[derive(JsonSchema, Serialize)]
+pub struct ExportedTable {
     format: WinPercentageFormat,
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::pre_endgame::MAX_BAG;
@@ -28,7 +29,7 @@ pub struct Started<'a> {
     pub progress: Progress,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, JsonSchema, Serialize)]
 pub struct Subject {
     lexicon: String,
     tileset: String,
@@ -113,11 +114,13 @@ impl<'a> SelfPlay<'a> {
 pub const HEAD: &str = "                                median        95 %        most        mean";
 
 /// The median, the 95th percentile, the maximum and the mean of a measured quantity.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Distribution {
     pub median: f64,
     pub percentile_95: f64,
     pub most: f64,
+    /// The mean, or null without numbers.
+    #[schemars(with = "Option<f64>")]
     pub mean: f64,
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::folder::GrowingFolder;
 use tilewright_train::npz;
@@ -26,14 +27,14 @@ pub struct Dataset<'a> {
 }
 
 /// The content of `schema.json`, and the result of `export`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Content {
     /// The facts of the run: kind, players, seed, words, tiles, version.
     run: BTreeMap<String, String>,
     tables: Vec<TableJson>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct TableJson {
     name: &'static str,
     row: &'static str,
@@ -43,7 +44,7 @@ struct TableJson {
     columns: Vec<ColumnJson>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ColumnJson {
     name: String,
     #[serde(flatten)]
@@ -106,7 +107,7 @@ impl<'a> Dataset<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Exported {
     folder: PathBuf,
     #[serde(flatten)]

@@ -12,7 +12,7 @@ use tilewright_engine::{Board, Setup};
 use super::files::{GameFile, Loaded};
 use crate::output::width;
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Comparison {
     /// The player whose equity ranks the moves.
     pub player: String,
@@ -22,7 +22,7 @@ pub struct Comparison {
 }
 
 /// The games. Values are in points, from the view of the player of the move.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct RecordedGames {
     pub lexicon: String,
     pub tileset: String,
@@ -32,7 +32,7 @@ pub struct RecordedGames {
 }
 
 /// A player over all games.
-#[derive(Default, Serialize)]
+#[derive(Default, schemars::JsonSchema, Serialize)]
 pub struct PlayerSummary {
     pub player: String,
     pub games: u64,
@@ -50,7 +50,7 @@ pub struct PlayerSummary {
     pub win_lost: f64,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownGame {
     pub file: String,
     pub title: String,
@@ -59,7 +59,7 @@ pub struct ShownGame {
     pub turns: Vec<ShownTurn>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownTurn {
     pub player: usize,
     pub rack: String,
@@ -72,7 +72,7 @@ pub struct ShownTurn {
     pub judged: Option<ShownJudgement>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownJudgement {
     pub by: Basis,
     pub loss: f64,
@@ -83,7 +83,7 @@ pub struct ShownJudgement {
     pub best: Vec<ShownMove>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownMove {
     #[serde(rename = "move")]
     pub chosen: String,

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::{Artefact, Manifest};
@@ -178,8 +179,8 @@ pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
     Ok(Drawn { name, html, warnings, is_without_support })
 }
 
-#[derive(Serialize)]
-struct WarningsOfPage {
+#[derive(JsonSchema, Serialize)]
+pub struct WarningsOfPage {
     warnings: WarningCounts,
 }
 

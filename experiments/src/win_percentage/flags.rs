@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::{BuildFlag, JsonFlag, PlayFlags, ReadFlags, RunFlags, TableFlags};
@@ -99,7 +100,7 @@ pub struct WinPercentageExportArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum WinPercentageFormat {
     /// CSV by spread and unseen tiles

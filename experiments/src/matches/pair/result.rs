@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::input_file::{self, limits};
@@ -16,7 +17,7 @@ use tilewright_train::stored_match::spec::percent;
 use crate::Number;
 
 /// The result of a match. Scripts of users read these keys.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct MatchResult {
     /// The figures of all pairs.
     #[serde(flatten)]
@@ -50,7 +51,7 @@ pub struct MatchResult {
     pub faults_in_words: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ClockFigures {
     /// Time of each player per game.
     seconds: f64,
@@ -62,7 +63,7 @@ struct ClockFigures {
 }
 
 /// The sequential test of a match, and its end.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct TestResult {
     /// Win rates of player A, 0–1.
     h0: f64,
@@ -78,7 +79,7 @@ pub struct TestResult {
 }
 
 /// The speed of the games that this process played, which depends on the machine.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
 pub struct Speed {
     games_per_second: f64,
     /// User and system time of the games, without the time of external players.
@@ -282,7 +283,7 @@ pub fn describe_further(summary: &Summary) -> String {
 const MAX_PRINTED: usize = 5;
 
 /// Faults and forfeits as JSON.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct FaultsJson {
     a: FaultCounts,
     b: FaultCounts,
