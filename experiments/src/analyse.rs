@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use tilewright_train::analysis::{QUERIES, Query, Row, Rules, tables};
 use tilewright_train::records::{RECORDS_KIND, RecordFiles, RecordTable};
@@ -85,7 +84,7 @@ fn query(name: &str) -> Result<&'static Query, Failure> {
     })
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Analysis {
     records: String,
     /// The lines by table and key.
@@ -101,7 +100,7 @@ struct Table {
 }
 
 /// A line. The value is in the unit of the table, with its 95 % interval.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Cells {
     /// In the unit of the table.
     value: f64,

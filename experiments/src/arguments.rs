@@ -113,7 +113,8 @@ pub enum Verb {
     Man {
         /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1. Pages of these names are replaced
         folder: PathBuf,
-        /// Write the reference of the book instead: commands, config keys, features, JSON and exit codes as Markdown, and the JSON Schemas
+        /// Write the reference of the book instead: commands, config keys, features, JSON and exit codes as Markdown, and the
+        /// JSON Schemas
         #[arg(long)]
         book: bool,
     },
@@ -322,6 +323,7 @@ mod tests {
         let mut verbs: Vec<&str> = schemas.iter().map(|(verb, _)| *verb).collect();
         verbs.sort_unstable();
         let mut expected = with_json(&program(), "");
+        expected.push(schemas::ROUND_ROBIN.into());
         expected.sort_unstable();
         assert_eq!(verbs, expected);
         let page = json_page::page("", &schemas);

@@ -4,7 +4,6 @@ use std::fmt;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::game::cgp;
@@ -50,7 +49,7 @@ const POSITIONS_FROM_GAMES: u64 = 20;
 const ROUNDS: u64 = 300;
 
 /// One line of the table: a rate per CPU-second (user and system time), or per second if that is its unit.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Measurement {
     name: &'static str,
     unit: &'static str,
@@ -68,7 +67,7 @@ impl Measurement {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Speed {
     #[serde(flatten)]
     subject: Subject,

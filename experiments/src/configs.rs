@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use clap::Subcommand;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_configs::{Config, all, of_folder};
 use tilewright_engine::input_file;
@@ -63,12 +62,12 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     Ok((text, origin))
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ConfigList {
     configs: Vec<Listed>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Listed {
     folder: &'static str,
     name: &'static str,
@@ -94,7 +93,7 @@ fn list(folder: Option<&str>, json: &JsonFlag) -> Result<(), Failure> {
     output::show_as(text, &ConfigList { configs }, json)
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownConfig<'a> {
     folder: &'static str,
     name: &'static str,

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::network::NetworkWeights;
@@ -116,7 +115,7 @@ impl RunRequest for EvolveRequest {
 /// The most generations of a search that are printed.
 const SHOWN: usize = 10;
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct EvolveResult<'a> {
     #[serde(flatten)]
     run: RunJson,
@@ -139,7 +138,7 @@ pub struct EvolveResult<'a> {
 }
 
 /// The start or the final mean of a search, with its results on new deals from its own view.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Final {
     name: String,
     /// Whether it is the answer.
@@ -152,7 +151,7 @@ struct Final {
 }
 
 /// The test of the answer, which is player A.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Promotion<'a> {
     #[schemars(with = "String")]
     against: &'a PlayerSpec,

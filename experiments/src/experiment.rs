@@ -8,7 +8,6 @@
 use std::fmt;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::JsonFlag;
@@ -40,12 +39,12 @@ pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> 
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Studies {
     studies: Vec<Listed>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Listed {
     name: &'static str,
     question: String,

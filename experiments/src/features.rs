@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::features::{Feature, VERSION};
 
@@ -23,7 +22,7 @@ pub struct FeaturesArguments {
     pub json: JsonFlag,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Catalogue {
     /// The version of the features. Weights of another version are refused.
     version: u32,
@@ -31,7 +30,7 @@ pub struct Catalogue {
 }
 
 /// A feature with its cost.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Row {
     pub name: &'static str,
     pub part: &'static str,

@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
@@ -21,7 +20,7 @@ pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
 }
 
 /// The first keys of the JSON of every run.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct RunJson {
     pub folder: String,
     seed: u64,
@@ -185,7 +184,7 @@ pub fn opponent(leaves: Option<&PathBuf>, setup: &Setup) -> PlayerSpec {
 }
 
 /// The weight of a feature in points per unit: the weight of a linear evaluator, or the skip weight of a network.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct FeatureWeight {
     #[schemars(with = "String")]
     pub feature: Feature,

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::player::{MatchPlayer, PlayerSpec};
@@ -125,7 +124,7 @@ impl RunRequest for LeavesRequest {
 }
 
 /// The result of `leaves train`. Values and errors are in points.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TrainedLeaves<'a> {
     #[serde(flatten)]
     run: RunJson,
@@ -150,7 +149,7 @@ fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Fail
     Ok(leave)
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownLeaves {
     table: String,
     leaves: Vec<ShownLeave>,
@@ -159,7 +158,7 @@ pub struct ShownLeaves {
 }
 
 /// Leaves without a blank with some vowels and consonants, weighted by frequency in random full racks, in points.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ShownBalance {
     /// Vowels and consonants, as in `2-1`.
     balance: String,
@@ -169,7 +168,7 @@ struct ShownBalance {
 }
 
 /// A leave. Values are in points.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ShownLeave {
     leave: String,
     value: f64,
@@ -180,7 +179,7 @@ struct ShownLeave {
 }
 
 /// The basis of a value, in tables that have it.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Support {
     /// The value with its 95 % interval, in points.
     estimate: Estimate,
@@ -243,7 +242,7 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ExportedLeaves {
     leaves: usize,
     format: LeavesFormat,

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm, WordReport, kwg};
 use tilewright_engine::tileset::{Style, TileSet};
@@ -152,7 +151,7 @@ fn write(
 }
 
 /// A word list with its counts.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct List<'a> {
     /// The list as the user named it.
     #[serde(rename = "list")]
@@ -176,7 +175,7 @@ impl fmt::Display for List<'_> {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct GraphSize {
     graph_nodes: usize,
     graph_bytes: usize,
@@ -194,13 +193,13 @@ impl fmt::Display for GraphSize {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ExportedWords {
     words: usize,
     format: LexiconFormat,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Built<'a> {
     #[serde(flatten)]
     list: List<'a>,
@@ -224,7 +223,7 @@ impl fmt::Display for Built<'_> {
 }
 
 /// The result of `lexicon check`: the words that were looked up, or else the list itself.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Check<'a> {
     List(List<'a>),
@@ -237,7 +236,7 @@ pub enum Check<'a> {
     },
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct CheckedWord {
     word: String,
     valid: bool,
@@ -267,7 +266,7 @@ impl fmt::Display for Check<'_> {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Stats<'a> {
     #[serde(flatten)]
     list: List<'a>,
@@ -278,13 +277,13 @@ pub struct Stats<'a> {
     letters: Vec<LetterCount<'a>>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LengthCount {
     tiles: usize,
     words: usize,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LetterCount<'a> {
     /// The label of the tile.
     letter: &'a str,

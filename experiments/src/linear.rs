@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
@@ -118,7 +117,7 @@ impl RunRequest for LinearRequest {
 }
 
 /// The result of `linear fit`: the weights, and the share that they explain.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct FittedWeights<'a> {
     #[serde(flatten)]
     run: RunJson,

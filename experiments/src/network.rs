@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Player, Setup};
 use tilewright_train::candidates::OnSets;
@@ -160,7 +159,7 @@ impl RunRequest for NetworkRequest {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TrainedNetwork<'a> {
     #[serde(flatten)]
     run: RunJson,
@@ -173,7 +172,7 @@ pub struct TrainedNetwork<'a> {
 }
 
 /// The CPU time of this process by part, in seconds.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct CpuSeconds {
     labels: f64,
     /// Computing the features.

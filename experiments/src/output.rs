@@ -6,15 +6,18 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use flate2::{Compression, GzBuilder};
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::folder::{Folder, GrowingFile, write_atomically};
 
 use crate::failure::Failure;
 use crate::status::{status, visible};
+
+mod document;
+
+use document::Document;
+pub use document::{form_of, of_verb};
 
 /// Whether [`say!`] is silent.
 static MUTED: AtomicBool = AtomicBool::new(false);
@@ -22,40 +25,6 @@ static MUTED: AtomicBool = AtomicBool::new(false);
 static JSON_PRINTED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output takes no more.
 static LOST: AtomicBool = AtomicBool::new(false);
-
-/// The verb whose result is written, such as `leaves-show`. It names the form of its JSON.
-static VERB: Mutex<String> = Mutex::new(String::new());
-
-/// The version of all forms of JSON: it grows if a key changes its name or meaning, or goes.
-const VERSION: u32 = 1;
-
-/// Does the work of a verb.
-pub fn of_verb<T>(verb: &str, work: impl FnOnce() -> T) -> T {
-    let swap = |verb: String| std::mem::replace(&mut *VERB.lock().unwrap_or_else(PoisonError::into_inner), verb);
-    let before = swap(verb.into());
-    let done = work();
-    swap(before);
-    done
-}
-
-/// The name of the form of a verb's JSON, such as `tilewright/leaves-show/1`.
-pub fn form_of(verb: &str) -> String {
-    format!("tilewright/{verb}/{VERSION}")
-}
-
-/// A result with the name of its form.
-#[derive(Serialize)]
-struct Document<'a, T> {
-    schema: String,
-    #[serde(flatten)]
-    result: &'a T,
-}
-
-impl<'a, T> Document<'a, T> {
-    fn new(result: &'a T) -> Document<'a, T> {
-        Document { schema: form_of(&VERB.lock().unwrap_or_else(PoisonError::into_inner)), result }
-    }
-}
 
 /// Does work whose results are not printed, because somebody else reports them.
 pub fn muted<T>(work: impl FnOnce() -> T) -> T {
@@ -134,7 +103,7 @@ pub fn width<'a>(least: usize, texts: impl IntoIterator<Item = &'a String>) -> u
 }
 
 /// A written file with its content.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Written<C> {
     path: String,
     bytes: usize,

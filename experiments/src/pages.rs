@@ -5,7 +5,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::artefact::{Artefact, MANIFEST};
 use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
@@ -87,7 +86,7 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
 }
 
 /// The content of a page, in the result of the verb.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct About {
     kind: String,
     title: String,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::win_percentage::{WinPercentage, csv};
@@ -176,7 +175,7 @@ fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
 }
 
 /// The result of `selfplay`, with the times of this process.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct SelfplayResult<'a> {
     #[serde(flatten)]
     run: RunJson,

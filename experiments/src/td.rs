@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::evaluator::linear::varies_by_move;
@@ -98,7 +97,7 @@ fn unusable(error: &TableError) -> Failure {
     Failure::input(format!("records {error}"))
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TdResult {
     #[serde(flatten)]
     run: RunJson,
@@ -111,7 +110,7 @@ pub struct TdResult {
 }
 
 /// The value of a tile as a leave, in points.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LearnedTile {
     tile: String,
     value: f64,
@@ -124,7 +123,7 @@ struct LearnedTile {
 }
 
 /// The end of the run.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LastBatch {
     /// Games of the whole run.
     games: u64,

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::win_percentage::{csv, export as other_tools};
 use tilewright_engine::{Player, Setup, WinPercentage};
@@ -96,7 +95,7 @@ impl RunRequest for WinPercentageRequest {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TrainedWinTable<'a> {
     #[serde(flatten)]
     run: RunJson,
@@ -109,7 +108,7 @@ pub struct TrainedWinTable<'a> {
     held_out: &'a Comparison,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownTable<'a> {
     table: &'a str,
     #[serde(flatten)]
@@ -130,7 +129,7 @@ pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownTable { table: name, grid: Grid::new(&table) }, out, json)
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ExportedTable {
     format: WinPercentageFormat,
 }

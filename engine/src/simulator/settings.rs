@@ -65,7 +65,7 @@ pub struct Settings {
     /// The utility.
     pub utility: Utility,
     /// Whether the equities of a player's ranker count too, or playouts alone (see [`super::posterior`]). If a
-    /// [`Simulator`](super::Simulator) is used alone, set it by [`with_prior`](super::Simulator::with_prior).
+    /// [`super::Simulator`] is used alone, set it by [`super::Simulator::with_prior`].
     pub prior: bool,
     /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0
     /// where it is worse. 0 goes on. Points count as at an even score. Once the game is decided, they count little.

@@ -13,18 +13,7 @@ const FIGURE: &str = "Estimate";
 
 /// The page, after this note on its origin.
 pub fn page(made: &str, schemas: &[(&str, Value)]) -> String {
-    let mut text = format!(
-        "# JSON\n\n{made} Every verb with `--json FILE` writes its result as one JSON object. `--json -` prints it on one line in the \
-         place of the text. `solve --cgp-file` writes one line per endgame, as soon as its answer is known.\n\n\
-         **Form.** The key `schema` names the verb and a version, such as `tilewright/leaves-show/1`. The version grows if a key \
-         changes its name or its meaning, or goes. New keys do not change it, so ignore keys that you do not use. \
-         [schemas.json](schemas.json) has the JSON Schema (draft 2020-12) of each form.\n\n\
-         **Figures.** A figure is `{{ \"mean\": 0.55, \"low\": 0.53, \"high\": 0.57 }}`: a mean and the ends of its 95 % interval. Win \
-         probabilities, win rates and shares are 0 to 1, and the text shows them in percent. A number that is infinite or unknown is \
-         null. Keys that end in `error` are standard errors, or errors of a model in the unit of its text. Keys with `bounds` are proved.\n\n\
-         **Tables.** `candidates[].win` is the key `win` of each element of the list `candidates`, and `.*` stands for any key. \
-         Optional keys can be missing.\n"
-    );
+    let mut text = include_str!("json_page.txt").replace("{made}", made);
     for (verb, schema) in schemas {
         let _ = write!(text, "\n## {verb}\n");
         let forms = schema["anyOf"].as_array().map_or(std::slice::from_ref(schema), Vec::as_slice);
@@ -65,8 +54,13 @@ impl<'a> Keys<'a> {
             let is_required = schema["required"].as_array().is_some_and(|names| names.iter().any(|name| name == key));
             let kind = self.kind(below) + if is_required { "" } else { ", optional" };
             let of = |schema: &'a Value| self.target(schema).0["description"].as_str();
-            let meaning = below["description"].as_str().or_else(|| of(below)).or_else(|| of(&below["items"]));
-            let meaning = meaning.or(common(key)).unwrap_or_default().replace('|', "\\|").replace('<', "&lt;");
+            let own = below["description"].as_str().or_else(|| of(below));
+            let meaning = own
+                .or(common(key))
+                .or_else(|| of(&below["items"]))
+                .unwrap_or_default()
+                .replace('|', "\\|")
+                .replace('<', "&lt;");
             let _ = writeln!(self.rows, "| `{path}{key}` | {kind} | {meaning} |");
             self.add_below(&format!("{path}{key}"), below);
         }

@@ -133,8 +133,8 @@ fn exit_codes() -> String {
     for (code, meaning) in help::EXIT_STATUS {
         let _ = writeln!(text, "| {code} | {meaning} |");
     }
-    text + "\nWith 1 or 2, standard error has the reason. With 130, rerun the command of a run to resume it. `lexicon check` ends \
-            with 1 if a word is not valid.\n"
+    text + "\nWith 1 or 2, standard error has the reason. With 130, rerun the command of a run to resume it. `lexicon check` \
+            ends with 1 if a word is not valid.\n"
 }
 
 fn catalogue() -> String {

@@ -20,6 +20,9 @@ use crate::{
     td, win_percentage,
 };
 
+/// The form of the result of `match --players`.
+pub const ROUND_ROBIN: &str = "round-robin";
+
 /// A result of one of two forms. Only its schema is used.
 #[derive(JsonSchema)]
 #[serde(untagged)]
@@ -56,7 +59,8 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
         of::<EvaluationFile>("network eval"),
         of::<evolve::EvolveResult<'_>>("evolve"),
         of::<td::TdResult>("td"),
-        of::<Either<MatchResult, RoundRobinResult>>("match"),
+        of::<MatchResult>("match"),
+        of::<RoundRobinResult>(ROUND_ROBIN),
         of::<experiment::Studies>("experiment list"),
         of::<experiment::summary::Results>("experiment run"),
         of::<experiment::summary::Summary>("experiment show"),
@@ -104,17 +108,19 @@ fn with_name(verb: &str, mut schema: Schema) -> Value {
     schema.to_value()
 }
 
+/// Parts of comments on code that do not belong into descriptions of JSON.
+const LINKS: [(&str, &str); 5] = [("[`", "`"), ("`]", "`"), ("crate::", ""), ("super::", ""), ("`None`", "null")];
+
 /// Leaves out the sizes of numbers in Rust, the limits of keys, because later versions may have more, and the links in
 /// descriptions. Adds the meaning of common keys.
 fn tidy(schema: &mut Schema) {
-    for rust in ["format", "unevaluatedProperties"] {
-        schema.remove(rust);
-    }
+    schema.remove("format");
     if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
         schema.remove("additionalProperties");
     }
     if let Some(text) = schema.get("description").and_then(Value::as_str) {
-        let text = without_links(text);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = LINKS.iter().fold(text, |text, (link, plain)| text.replace(link, plain));
         schema.insert("description".into(), text.into());
     }
     for (key, property) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -124,22 +130,6 @@ fn tidy(schema: &mut Schema) {
             property.entry("description").or_insert(meaning.into());
         }
     }
-}
-
-/// A description on one line. A link in it is `[text](place)`, or `[text]` alone.
-fn without_links(text: &str) -> String {
-    let link = |rest: &str| {
-        let (before, after) = rest.split_once("[`")?;
-        let (name, after) = after.split_once("`]")?;
-        let after = after.strip_prefix('(').and_then(|place| place.split_once(')')).map_or(after, |(_, after)| after);
-        Some((format!("{before}`{}`", name.rsplit("::").next().unwrap_or(name)), after.to_string()))
-    };
-    let (mut plain, mut rest) = (String::new(), text.split_whitespace().collect::<Vec<_>>().join(" "));
-    while let Some((before, after)) = link(&rest) {
-        plain += &before;
-        rest = after;
-    }
-    plain + &rest
 }
 
 /// The meaning of a key that has no comment of its own.

@@ -5,7 +5,6 @@ use std::fmt;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{Limits, Solution, Solver, stuck_tiles};
@@ -121,7 +120,7 @@ fn milliseconds(time: Duration) -> f64 {
 
 /// The costs and the errors, printed as a table and written as JSON. Times are CPU time of one thread, values and losses are
 /// points from the view of the player to move.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct EndgameCosts {
     #[serde(flatten)]
     subject: Subject,
@@ -158,7 +157,7 @@ pub struct EndgameCosts {
     each: Vec<EndgameMeasurement>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LimitedCosts {
     milliseconds: f64,
     solved: usize,
@@ -170,7 +169,7 @@ struct LimitedCosts {
     loss_max: i32,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct EndgameMeasurement {
     pub game: u64,
     /// The position for `solve`.
@@ -190,7 +189,7 @@ pub struct EndgameMeasurement {
     pub limited: Option<LimitedMeasurement>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct LimitedMeasurement {
     #[serde(rename = "move")]
     pub chosen: String,

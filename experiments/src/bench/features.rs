@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{Feature, Features};
@@ -19,7 +18,7 @@ use crate::{Failure, Input, loading, output};
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct FeatureCosts<'a> {
     features: &'a [Row],
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::pre_endgame::MAX_BAG;
@@ -29,7 +28,7 @@ pub struct Started<'a> {
     pub progress: Progress,
 }
 
-#[derive(Clone, JsonSchema, Serialize)]
+#[derive(Clone, schemars::JsonSchema, Serialize)]
 pub struct Subject {
     lexicon: String,
     tileset: String,
@@ -114,7 +113,7 @@ impl<'a> SelfPlay<'a> {
 pub const HEAD: &str = "                                median        95 %        most        mean";
 
 /// The median, the 95th percentile, the maximum and the mean of a measured quantity.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Distribution {
     pub median: f64,
     pub percentile_95: f64,

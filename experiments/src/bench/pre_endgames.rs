@@ -4,7 +4,6 @@
 use std::fmt;
 
 use cpu_time::ProcessTime;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
@@ -20,7 +19,7 @@ const COMPARED_NODES: u64 = 300_000;
 
 /// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads. Win
 /// probabilities are 0–1.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct PreEndgameCosts {
     #[serde(flatten)]
     subject: Subject,
@@ -48,7 +47,7 @@ pub struct PreEndgameCosts {
     each: Vec<PositionMeasurement>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct PositionMeasurement {
     game: u64,
     /// The position for `solve`, without the opponent's rack.

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A figure that was published, in the unit of the measured one.
-#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// In the unit of the line.
@@ -33,7 +32,7 @@ impl Published {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
     /// In the unit of the line.
@@ -54,7 +53,7 @@ impl Measured {
 }
 
 /// Whether a measured figure agrees with a published one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// They differ by no more than their intervals allow.

@@ -5,7 +5,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::folder::GrowingFolder;
 use tilewright_train::npz;
@@ -27,14 +26,14 @@ pub struct Dataset<'a> {
 }
 
 /// The content of `schema.json`, and the result of `export`.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Content {
     /// The facts of the run: kind, players, seed, words, tiles, version.
     run: BTreeMap<String, String>,
     tables: Vec<TableJson>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct TableJson {
     name: &'static str,
     row: &'static str,
@@ -44,7 +43,7 @@ struct TableJson {
     columns: Vec<ColumnJson>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ColumnJson {
     name: String,
     #[serde(flatten)]
@@ -107,7 +106,7 @@ impl<'a> Dataset<'a> {
     }
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Exported {
     folder: PathBuf,
     #[serde(flatten)]

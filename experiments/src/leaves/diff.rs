@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::artefact::{Artefact, Manifest};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
@@ -21,7 +20,7 @@ mod comparison;
 use comparison::{Comparison, correlation_text};
 
 /// The result of `leaves diff`. The averages weight each leave by the expected number of times that a random full rack contains it.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownDifference {
     a: String,
     b: String,
@@ -32,7 +31,7 @@ pub struct ShownDifference {
 }
 
 /// A leave in both tables, in points.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LeaveDifference {
     leave: String,
     /// The value in A.

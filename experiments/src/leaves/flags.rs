@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::stored_match::spec::Hypotheses;
@@ -139,7 +138,7 @@ pub struct LeavesExportArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeavesFormat {
     /// The format of wolges, Macondo and MAGPIE

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
 use tilewright_engine::{Artefact, Manifest};
@@ -179,7 +178,7 @@ pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
     Ok(Drawn { name, html, warnings, is_without_support })
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct WarningsOfPage {
     warnings: WarningCounts,
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::encoded_text;
@@ -37,14 +36,14 @@ enum Kind {
     Noun,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Source {
     path: String,
     words: usize,
 }
 
 /// The result of `lexicon expand`: the numbers of words. Those that were left out and those that were kept make up the different ones.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Expansion<'a> {
     tileset: &'a str,
     /// The most tiles of a word.
@@ -58,13 +57,13 @@ pub struct Expansion<'a> {
     written: Option<Written<Words>>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Words {
     words: usize,
 }
 
 /// How many words were left out, by reason.
-#[derive(Debug, Default, JsonSchema, Serialize)]
+#[derive(Debug, Default, schemars::JsonSchema, Serialize)]
 struct Tally {
     enclitics: usize,
     abbreviations: usize,

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::{JsonFlag, ReadFlags};
@@ -128,7 +127,7 @@ pub struct LexiconExpandArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LexiconFormat {
     /// The word graph of wolges, Macondo and MAGPIE

@@ -1,6 +1,5 @@
 //! The common parts of the pages of trained and evaluated networks, and the page of `network eval`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::Manifest;
 use tilewright_train::candidates::CandidateConfig;
@@ -16,7 +15,7 @@ use crate::report::html::{
 use crate::report::svg::{Colour, Mark, layered_chart};
 
 /// The JSON of `network eval`. It is the same on every run and with any number of threads. Times are only printed.
-#[derive(JsonSchema, Serialize, Deserialize)]
+#[derive(schemars::JsonSchema, Serialize, Deserialize)]
 pub struct EvaluationFile {
     /// The network, as on the command line.
     pub path: String,

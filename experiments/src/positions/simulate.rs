@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::moves::notation;
 use tilewright_engine::series::Estimate;
@@ -133,7 +132,7 @@ impl LiveTable {
 
 /// The candidates, printed as a table and written as JSON. Values are from the view of the player to move. Spreads are in
 /// points.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Table<'a> {
     rack: String,
     opponent_rack: String,
@@ -153,7 +152,7 @@ pub struct Table<'a> {
     candidates: Vec<Row>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Row {
     #[serde(rename = "move")]
     chosen: String,

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flags::{BuildFlag, JsonFlag, PlayFlags, ReadFlags, RunFlags, TableFlags};
@@ -100,7 +99,7 @@ pub struct WinPercentageExportArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum WinPercentageFormat {
     /// CSV by spread and unseen tiles

@@ -4,7 +4,6 @@
 use std::fmt;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::series::Estimate;
 use tilewright_engine::win_percentage::TilesLeft;
@@ -94,7 +93,7 @@ pub fn write(
 }
 
 /// The win probabilities of the player to move by tiles left and lead. The text shows them in percent.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Grid {
     /// Leads of the player to move, in points.
     leads: &'static [i32],
@@ -102,7 +101,7 @@ pub struct Grid {
 }
 
 /// The win probabilities with some tiles left.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct GridRow {
     bag: usize,
     /// Tiles on the rack of the player to move.

@@ -225,6 +225,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failur
 /// The work of a worker so far.
 #[derive(Default, schemars::JsonSchema, Serialize)]
 pub struct Worked {
+    /// Shards that it made.
     pub made: Vec<Made>,
     /// Stages that it merged.
     pub merged: u64,

@@ -11,7 +11,7 @@ static SCHEMAS: LazyLock<Value> =
 
 /// Checks a document of the program against the schema that it names.
 pub fn check(document: &Value) {
-    let name = document["schema"].as_str().unwrap_or_else(|| panic!("no schema in {document}"));
+    let name = document["schema"].as_str().unwrap();
     let root = SCHEMAS.get(name).unwrap_or_else(|| panic!("{name} has no schema"));
     assert_eq!(root["properties"]["schema"]["const"], name);
     // The name lies beside the keys of the form, which may be one of several.
@@ -32,25 +32,22 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
         let faults: Vec<String> = forms.iter().filter_map(|form| fits(value, form, root).err()).collect();
         return if faults.len() < forms.len() { Ok(()) } else { Err(faults.join(", and ")) };
     }
-    if schema.get("const").is_some_and(|one| one != value)
-        || schema["enum"].as_array().is_some_and(|values| !values.contains(value))
-    {
-        return Err(format!("{value} is none of the values"));
+    let values = schema["enum"].as_array().map(Vec::as_slice).or(schema.get("const").map(std::slice::from_ref));
+    if values.is_some_and(|values| !values.contains(value)) {
+        return Err(format!(" is {value}, none of the values"));
     }
-    let is_of = |kind: &Value| match kind.as_str() {
-        Some("null") => value.is_null(),
-        Some("boolean") => value.is_boolean(),
-        Some("integer") => value.is_i64() || value.is_u64(),
-        Some("number") => value.is_number(),
-        Some("string") => value.is_string(),
-        Some("array") => value.is_array(),
-        _ => value.is_object(),
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
     };
-    match &schema["type"] {
-        Value::Null => {}
-        Value::Array(kinds) if kinds.iter().any(is_of) => {}
-        kind if kind.is_string() && is_of(kind) => {}
-        kind => return Err(format!("{value} is not of the type {kind}")),
+    let allows = |one: &Value| one.is_null() || one == kind || (one == "number" && kind == "integer");
+    if !schema["type"].as_array().map_or_else(|| allows(&schema["type"]), |kinds| kinds.iter().any(allows)) {
+        return Err(format!(" is {value}, not of the type {}", schema["type"]));
     }
     for (number, element) in value.as_array().into_iter().flatten().enumerate() {
         let of = schema["prefixItems"].get(number).unwrap_or(&schema["items"]);
@@ -61,10 +58,8 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
     }
     for (key, below) in value.as_object().into_iter().flatten() {
         let of = schema["properties"].get(key).unwrap_or(&schema["additionalProperties"]);
-        if of.is_null() {
-            return Err(format!(" has the unknown key {key}"));
-        }
-        fits(below, of, root).map_err(|fault| format!(".{key}{fault}"))?;
+        let known = if of.is_null() { Err(" is an unknown key".into()) } else { fits(below, of, root) };
+        known.map_err(|fault| format!(".{key}{fault}"))?;
     }
     Ok(())
 }

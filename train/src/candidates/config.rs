@@ -31,7 +31,7 @@ pub struct CandidateConfig {
     pub window: f64,
     /// Deals on which each candidate is played out.
     pub deals: u64,
-    /// Replies per playout. The most, [`MAX_PLIES`](tilewright_engine::simulator::MAX_PLIES), plays every game to its end.
+    /// Replies per playout. The most, `MAX_PLIES` of the engine, plays every game to its end.
     /// Gains then come from the final spread, and win probabilities are 0, ½ or 1.
     pub plies: usize,
     /// Games per shard, the unit of resuming.

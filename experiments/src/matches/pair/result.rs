@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::clock::Clock;
 use tilewright_engine::input_file::{self, limits};
@@ -17,7 +16,7 @@ use tilewright_train::stored_match::spec::percent;
 use crate::Number;
 
 /// The result of a match. Scripts of users read these keys.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct MatchResult {
     /// The figures of all pairs.
     #[serde(flatten)]
@@ -51,7 +50,7 @@ pub struct MatchResult {
     pub faults_in_words: Option<String>,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ClockFigures {
     /// Time of each player per game.
     seconds: f64,
@@ -63,7 +62,7 @@ struct ClockFigures {
 }
 
 /// The sequential test of a match, and its end.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TestResult {
     /// Win rates of player A, 0–1.
     h0: f64,
@@ -79,12 +78,12 @@ pub struct TestResult {
 }
 
 /// The speed of the games that this process played, which depends on the machine.
-#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, schemars::JsonSchema, Serialize)]
 pub struct Speed {
     games_per_second: f64,
     /// User and system time of the games, without the time of external players.
     cpu_seconds: f64,
-    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)), or null if unknown.
+    /// CPU time of each player (`Player::cpu_time`), or null if unknown.
     cpu_seconds_a: Option<f64>,
     cpu_seconds_b: Option<f64>,
     /// The same, per game.
@@ -283,7 +282,7 @@ pub fn describe_further(summary: &Summary) -> String {
 const MAX_PRINTED: usize = 5;
 
 /// Faults and forfeits as JSON.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct FaultsJson {
     a: FaultCounts,
     b: FaultCounts,

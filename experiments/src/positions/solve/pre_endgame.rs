@@ -4,7 +4,6 @@ use std::fmt;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tilewright_engine::moves::notation;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
@@ -23,7 +22,7 @@ const SIMULATED: &str = "both sides are assumed to play statically until the bag
 
 /// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to
 /// move.
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct PreEndgameAnswer {
     rack: String,
     bag: usize,
@@ -50,7 +49,7 @@ pub struct PreEndgameAnswer {
     top: usize,
 }
 
-#[derive(JsonSchema, Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Row {
     #[serde(rename = "move")]
     chosen: String,
