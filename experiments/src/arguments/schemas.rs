@@ -14,10 +14,9 @@ use crate::matches::round_robin::RoundRobinResult;
 use crate::network::page::EvaluationFile;
 use crate::output::{Written, form_of};
 use crate::positions::{BestMoves, LikelyLeaves, simulate, solve};
-use crate::work::{queue, run, stage, stay};
 use crate::{
     analyse, bench, configs, evolve, experiment, export, features, games, leaves, lexicon, linear, network, pages, selfplay,
-    td, win_percentage,
+    td, win_percentage, work,
 };
 
 /// The form of the result of `match --players`.
@@ -68,11 +67,11 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
         of::<analyse::Analysis>("analyse"),
         of::<export::dataset::Exported>("export"),
         of::<Written<pages::About>>("report"),
-        of::<stage::StageJson>("work plan"),
-        of::<Either<run::Ran, stay::Stayed>>("work run"),
-        of::<stage::StageJson>("work merge"),
-        of::<run::Status>("work status"),
-        of::<Either<queue::Table<'_>, queue::tester::Tested>>("work match"),
+        of::<work::stage::StageJson>("work plan"),
+        of::<Either<work::run::Ran, work::stay::Stayed>>("work run"),
+        of::<work::stage::StageJson>("work merge"),
+        of::<work::run::Status>("work status"),
+        of::<Either<work::queue::Table<'_>, work::queue::tester::Tested>>("work match"),
         of::<lexicon::Built<'_>>("lexicon build"),
         of::<lexicon::Check<'_>>("lexicon check"),
         of::<lexicon::Stats<'_>>("lexicon stats"),
@@ -109,7 +108,8 @@ fn with_name(verb: &str, mut schema: Schema) -> Value {
 }
 
 /// Parts of comments on code that do not belong into descriptions of JSON.
-const LINKS: [(&str, &str); 5] = [("[`", "`"), ("`]", "`"), ("crate::", ""), ("super::", ""), ("`None`", "null")];
+const LINKS: [(&str, &str); 5] =
+    [("[`", "`"), ("`]", "`"), (concat!("crate", "::"), ""), (concat!("super", "::"), ""), ("`None`", "null")];
 
 /// Leaves out the sizes of numbers in Rust, the limits of keys, because later versions may have more, and the links in
 /// descriptions. Adds the meaning of common keys.

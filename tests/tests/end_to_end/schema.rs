@@ -25,6 +25,9 @@ pub fn check(document: &Value) {
 
 /// Whether a value fits a schema, or why not.
 fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
+    if *schema == Value::Bool(true) {
+        return Ok(());
+    }
     if let Some(place) = schema["$ref"].as_str() {
         return fits(value, root.pointer(&place[1..]).ok_or(format!("{place} is missing"))?, root);
     }
