@@ -84,9 +84,11 @@ fn query(name: &str) -> Result<&'static Query, Failure> {
     })
 }
 
-#[derive(Serialize)]
-struct Analysis {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Analysis {
     records: String,
+    /// The lines by table and key.
+    #[schemars(with = "std::collections::BTreeMap<String, std::collections::BTreeMap<String, Cells>>")]
     tables: Tables,
 }
 
@@ -98,14 +100,17 @@ struct Table {
 }
 
 /// A line. The value is in the unit of the table, with its 95 % interval.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Cells {
+    /// In the unit of the table.
     value: f64,
-    /// Null where the games are too few.
+    /// The lower end of the interval. Null where the games are too few.
     low: Option<f64>,
+    /// The upper end of the interval.
     high: Option<f64>,
     /// The number of which the value is a share.
     n: i64,
+    /// Games with turns of this line.
     games: i64,
 }
 

@@ -25,6 +25,8 @@ use crate::{
 };
 
 mod help;
+mod schemas;
+mod json_page;
 mod reference;
 mod man;
 
@@ -109,7 +111,8 @@ pub enum Verb {
     Man {
         /// Existing folder for the pages, one per verb, such as ~/.local/share/man/man1. Pages of these names are replaced
         folder: PathBuf,
-        /// Write the reference of the book instead: commands, config keys and features as Markdown
+        /// Write the reference of the book instead: commands, config keys, features, JSON and exit codes as Markdown, and the
+        /// JSON Schemas
         #[arg(long)]
         book: bool,
     },
@@ -247,6 +250,31 @@ mod tests {
             checked += check(verb, &format!("{path} "));
         }
         checked
+    }
+
+    /// The verbs with `--json`, among the verbs below a command.
+    fn with_json(command: &Command, above: &str) -> Vec<String> {
+        let of = |verb: &Command| {
+            let name = format!("{above}{}", verb.get_name());
+            let has_json = verb.get_arguments().any(|argument| argument.get_long() == Some("json"));
+            let below = with_json(verb, &format!("{name} "));
+            has_json.then_some(name).into_iter().chain(below).collect::<Vec<_>>()
+        };
+        command.get_subcommands().flat_map(of).collect()
+    }
+
+    #[test]
+    fn every_verb_with_json_has_one_schema_and_every_key_a_meaning() {
+        let schemas = schemas::schemas();
+        let mut verbs: Vec<&str> = schemas.iter().map(|(verb, _)| *verb).collect();
+        verbs.sort_unstable();
+        let mut expected = with_json(&program(), "");
+        expected.push(schemas::ROUND_ROBIN.into());
+        expected.sort_unstable();
+        assert_eq!(verbs, expected);
+        let page = json_page::page("", &schemas);
+        let bare: Vec<&str> = page.lines().filter(|line| line.ends_with("|  |") || line.contains("](")).collect();
+        assert!(bare.len() == 1 && bare[0].contains("[schemas.json](schemas.json)"), "{bare:#?}");
     }
 
     #[test]

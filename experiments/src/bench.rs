@@ -18,9 +18,9 @@ use tilewright_engine::{Board, Game, Generator, Player, Rack, WinPercentage};
 use crate::{Failure, Progress, loading, output};
 
 pub mod measuring;
-mod features;
-mod endgames;
-mod pre_endgames;
+pub mod features;
+pub mod endgames;
+pub mod pre_endgames;
 
 use measuring::{BenchArguments, BenchVerb, SpeedArguments, Started, Subject, go_on, peak_memory};
 
@@ -49,11 +49,13 @@ const POSITIONS_FROM_GAMES: u64 = 20;
 const ROUNDS: u64 = 300;
 
 /// One line of the table: a rate per CPU-second (user and system time), or per second if that is its unit.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Measurement {
     name: &'static str,
     unit: &'static str,
+    /// The best repeat.
     best: f64,
+    /// The median of the repeats.
     median: f64,
 }
 
@@ -65,8 +67,8 @@ impl Measurement {
     }
 }
 
-#[derive(Serialize)]
-struct Speed {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Speed {
     #[serde(flatten)]
     subject: Subject,
     threads: usize,

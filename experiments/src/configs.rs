@@ -62,12 +62,12 @@ pub fn read(path: &Path, folder: &str) -> Result<(String, String), Failure> {
     Ok((text, origin))
 }
 
-#[derive(Serialize)]
-struct ConfigList {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ConfigList {
     configs: Vec<Listed>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Listed {
     folder: &'static str,
     name: &'static str,
@@ -93,10 +93,12 @@ fn list(folder: Option<&str>, json: &JsonFlag) -> Result<(), Failure> {
     output::show_as(text, &ConfigList { configs }, json)
 }
 
-#[derive(Serialize)]
-struct ShownConfig<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ShownConfig<'a> {
     folder: &'static str,
     name: &'static str,
+    /// As in its file.
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     config: toml::Table,
     /// The config with the meaning of each key, as TOML.
     explained: &'a str,

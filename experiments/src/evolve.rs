@@ -115,7 +115,7 @@ impl RunRequest for EvolveRequest {
     }
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct EvolveResult<'a> {
     #[serde(flatten)]
     run: RunJson,
@@ -138,7 +138,7 @@ pub struct EvolveResult<'a> {
 }
 
 /// The start or the final mean of a search, with its results on new deals from its own view.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Final {
     name: String,
     /// Whether it is the answer.
@@ -151,8 +151,9 @@ struct Final {
 }
 
 /// The test of the answer, which is player A.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Promotion<'a> {
+    #[schemars(with = "String")]
     against: &'a PlayerSpec,
     seed: u64,
     /// Win rates, 0–1.

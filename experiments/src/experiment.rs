@@ -39,12 +39,12 @@ pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> 
     }
 }
 
-#[derive(Serialize)]
-struct Studies {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Studies {
     studies: Vec<Listed>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Listed {
     name: &'static str,
     question: String,

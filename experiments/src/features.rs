@@ -22,15 +22,15 @@ pub struct FeaturesArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Serialize)]
-struct Catalogue {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Catalogue {
     /// The version of the features. Weights of another version are refused.
     version: u32,
     features: Vec<Row>,
 }
 
 /// A feature with its cost.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Row {
     pub name: &'static str,
     pub part: &'static str,

@@ -21,7 +21,7 @@ pub fn from_file<C: RunConfig>(path: &Path) -> Result<C, Failure> {
 }
 
 /// The first keys of the JSON of every run.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct RunJson {
     pub folder: String,
     seed: u64,
@@ -203,8 +203,9 @@ pub fn opponent(leaves: Option<&PathBuf>, setup: &Setup) -> PlayerSpec {
 }
 
 /// The weight of a feature in points per unit: the weight of a linear evaluator, or the skip weight of a network.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct FeatureWeight {
+    #[schemars(with = "String")]
     pub feature: Feature,
     /// The skip weight at the start.
     #[serde(skip_serializing_if = "Option::is_none")]

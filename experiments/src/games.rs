@@ -8,7 +8,7 @@ use tilewright_engine::{Generator, Monitor};
 use crate::{Failure, InFile, Progress, loading, output};
 
 pub mod files;
-mod result;
+pub mod result;
 mod page;
 
 use files::{AnnotateArguments, GameFile, GameVerb, Loaded};

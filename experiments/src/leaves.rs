@@ -9,7 +9,7 @@ use serde::Serialize;
 use tilewright_engine::leave::{LeaveTable, csv, klv};
 use tilewright_engine::player::{MatchPlayer, PlayerSpec};
 use tilewright_engine::series::sequential::Decision;
-use tilewright_engine::series::{NORMAL_95, Summary};
+use tilewright_engine::series::{Estimate, Summary};
 use tilewright_engine::{Base, Rack, Setup, TileSet};
 use tilewright_train::leaves::budget::Budget;
 use tilewright_train::leaves::config::LeavesConfig;
@@ -33,7 +33,7 @@ pub mod flags;
 pub mod table;
 mod summary;
 pub mod page;
-mod diff;
+pub mod diff;
 
 use flags::{
     LeavesEvaluateArguments, LeavesExportArguments, LeavesFormat, LeavesShowArguments, LeavesTrainArguments, LeavesVerb,
@@ -133,8 +133,8 @@ impl RunRequest for LeavesRequest {
 }
 
 /// The result of `leaves train`. Values and errors are in points.
-#[derive(Serialize)]
-struct TrainedLeaves<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct TrainedLeaves<'a> {
     #[serde(flatten)]
     run: RunJson,
     words: usize,
@@ -158,8 +158,8 @@ fn leave(text: &str, tileset: &TileSet, table: &LeaveTable) -> Result<Rack, Fail
     Ok(leave)
 }
 
-#[derive(Serialize)]
-struct ShownLeaves {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ShownLeaves {
     table: String,
     leaves: Vec<ShownLeave>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -167,7 +167,7 @@ struct ShownLeaves {
 }
 
 /// Leaves without a blank with some vowels and consonants, weighted by frequency in random full racks, in points.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ShownBalance {
     /// Vowels and consonants, as in `2-1`.
     balance: String,
@@ -177,7 +177,7 @@ struct ShownBalance {
 }
 
 /// A leave. Values are in points.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ShownLeave {
     leave: String,
     value: f64,
@@ -187,11 +187,12 @@ struct ShownLeave {
     support: Option<Support>,
 }
 
-/// The basis of a value, in tables that have it: its 95 % interval, and the turns with the leave.
-#[derive(Serialize)]
+/// The basis of a value, in tables that have it.
+#[derive(schemars::JsonSchema, Serialize)]
 struct Support {
-    value_low: f64,
-    value_high: f64,
+    /// The value with its 95 % interval, in points.
+    estimate: Estimate,
+    /// Turns with the leave.
     turns: i64,
 }
 
@@ -205,8 +206,8 @@ impl fmt::Display for ShownLeaves {
             write!(f, "\n{leave:<8} {value:>7.2}    ")?;
             match support {
                 None => write!(f, "unknown: a bare table has no support")?,
-                Some(Support { value_low, value_high, turns }) => {
-                    let interval = format!("{value_low:.2} to {value_high:.2}");
+                Some(Support { estimate: Estimate { low, high, .. }, turns }) => {
+                    let interval = format!("{low:.2} to {high:.2}");
                     write!(f, "{interval:<18} {turns:>8} turns")?;
                 }
             }
@@ -231,9 +232,9 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
         let leave = leave(named, tileset, table)?;
         let index = table.ranking().rank(&leave);
         let value = table.values()[index].points();
-        let support = detail.as_ref().map(|detail| {
-            let half = NORMAL_95 * detail.standard_error[index];
-            Support { value_low: value - half, value_high: value + half, turns: detail.support[index] }
+        let support = detail.as_ref().map(|detail| Support {
+            estimate: Estimate::normal(value, detail.standard_error[index]),
+            turns: detail.support[index],
         });
         let beyond_tiles = value - alone(table, &leave);
         Ok(ShownLeave { leave: leave.show(tileset), value, beyond_tiles, support })
@@ -250,8 +251,8 @@ pub fn show(arguments: &LeavesShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownLeaves { table: open.title(), leaves, balances }, out, json)
 }
 
-#[derive(Serialize)]
-struct ExportedLeaves {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ExportedLeaves {
     leaves: usize,
     format: LeavesFormat,
 }

@@ -18,7 +18,7 @@ pub mod flags;
 mod encoded_text;
 mod hunspell;
 mod spelling;
-mod expand;
+pub mod expand;
 
 use flags::{
     LexiconBuildArguments, LexiconCheckArguments, LexiconExportArguments, LexiconFormat, LexiconStatsArguments, LexiconVerb,
@@ -151,8 +151,8 @@ fn write(
 }
 
 /// A word list with its counts.
-#[derive(Serialize)]
-struct List<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct List<'a> {
     /// The list as the user named it.
     #[serde(rename = "list")]
     name: &'a str,
@@ -175,7 +175,7 @@ impl fmt::Display for List<'_> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct GraphSize {
     graph_nodes: usize,
     graph_bytes: usize,
@@ -193,14 +193,14 @@ impl fmt::Display for GraphSize {
     }
 }
 
-#[derive(Serialize)]
-struct ExportedWords {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ExportedWords {
     words: usize,
     format: LexiconFormat,
 }
 
-#[derive(Serialize)]
-struct Built<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Built<'a> {
     #[serde(flatten)]
     list: List<'a>,
     #[serde(flatten)]
@@ -223,9 +223,9 @@ impl fmt::Display for Built<'_> {
 }
 
 /// The result of `lexicon check`: the words that were looked up, or else the list itself.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 #[serde(untagged)]
-enum Check<'a> {
+pub enum Check<'a> {
     List(List<'a>),
     /// Words that were looked up.
     Words {
@@ -236,8 +236,8 @@ enum Check<'a> {
     },
 }
 
-#[derive(Serialize)]
-struct CheckedWord {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct CheckedWord {
     word: String,
     valid: bool,
 }
@@ -266,8 +266,8 @@ impl fmt::Display for Check<'_> {
     }
 }
 
-#[derive(Serialize)]
-struct Stats<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Stats<'a> {
     #[serde(flatten)]
     list: List<'a>,
     #[serde(flatten)]
@@ -277,13 +277,13 @@ struct Stats<'a> {
     letters: Vec<LetterCount<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LengthCount {
     tiles: usize,
     words: usize,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LetterCount<'a> {
     /// The label of the tile.
     letter: &'a str,
@@ -291,6 +291,7 @@ struct LetterCount<'a> {
     share: f64,
     /// Tiles in the bag.
     count: u8,
+    /// Points of the tile.
     value: u8,
 }
 

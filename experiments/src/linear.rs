@@ -121,13 +121,14 @@ impl RunRequest for LinearRequest {
 }
 
 /// The result of `linear fit`: the weights, and the share that they explain.
-#[derive(Serialize)]
-struct FittedWeights<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct FittedWeights<'a> {
     #[serde(flatten)]
     run: RunJson,
     games: u64,
     #[serde(flatten)]
     report: &'a LinearReport,
     /// In points per unit.
+    #[schemars(with = "BTreeMap<String, f64>")]
     weights: &'a BTreeMap<Feature, f64>,
 }

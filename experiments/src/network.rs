@@ -162,8 +162,8 @@ impl RunRequest for NetworkRequest {
     }
 }
 
-#[derive(Serialize)]
-struct TrainedNetwork<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct TrainedNetwork<'a> {
     #[serde(flatten)]
     run: RunJson,
     games: u64,
@@ -175,12 +175,15 @@ struct TrainedNetwork<'a> {
 }
 
 /// The CPU time of this process by part, in seconds.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct CpuSeconds {
     labels: f64,
+    /// Computing the features.
     features: f64,
     training: f64,
+    /// All other work.
     other: f64,
+    /// The whole process.
     total: f64,
 }
 

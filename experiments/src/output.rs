@@ -1,6 +1,7 @@
 //! Output of results: text on standard output, and the files that flags name.
 
 use std::fmt::{self, Arguments, Display};
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,35 +15,17 @@ use tilewright_engine::folder::{Folder, GrowingFile, write_atomically};
 use crate::failure::Failure;
 use crate::status::{status, visible};
 
+mod document;
+
+use document::Document;
+pub use document::{form_of, of_verb};
+
 /// The lines of [`say!`] that [`captured`] keeps from standard output.
 static CAPTURED: Mutex<Option<String>> = Mutex::new(None);
 /// Whether a result was printed as JSON, which takes the place of all text.
 static JSON_PRINTED: AtomicBool = AtomicBool::new(false);
 /// Whether standard output takes no more.
 static LOST: AtomicBool = AtomicBool::new(false);
-
-/// The verb whose result is written, such as `leaves-show`. It names the form of its JSON.
-static VERB: Mutex<String> = Mutex::new(String::new());
-
-/// The version of all forms of JSON: it grows if a key changes its name or meaning, or goes.
-const VERSION: u32 = 1;
-
-/// Does the work of a verb.
-pub fn of_verb<T>(verb: &str, work: impl FnOnce() -> T) -> T {
-    let swap = |verb: String| std::mem::replace(&mut *VERB.lock().unwrap_or_else(PoisonError::into_inner), verb);
-    let before = swap(verb.into());
-    let done = work();
-    swap(before);
-    done
-}
-
-/// A result with the name and the version of its form, such as `tilewright/leaves-show/1`.
-#[derive(Serialize)]
-struct Document<'a, T> {
-    schema: String,
-    #[serde(flatten)]
-    result: &'a T,
-}
 
 /// Does work whose results are not printed, because somebody else reports them. Returns the text, too.
 pub fn captured<T>(work: impl FnOnce() -> T) -> (T, String) {
@@ -125,7 +108,7 @@ pub fn width<'a>(least: usize, texts: impl IntoIterator<Item = &'a String>) -> u
 }
 
 /// A written file with its content.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Written<C> {
     path: String,
     bytes: usize,
@@ -213,8 +196,7 @@ impl<'a> NewFile<'a> {
 
     /// Writes a value as JSON, to standard output as one line.
     pub fn write_json(self, value: &impl Serialize) -> Result<(), Failure> {
-        let verb = VERB.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let value = &Document { schema: format!("tilewright/{verb}/{VERSION}"), result: value };
+        let value = &Document::new(value);
         match self.path {
             Some(_) if self.is_standard_output() => {
                 say!("{}", serde_json::to_string(value)?);
@@ -226,12 +208,36 @@ impl<'a> NewFile<'a> {
         }
     }
 
+    /// Begins a file of JSON lines. It stays if the work ends early.
+    pub fn begin_lines(self) -> Result<JsonLines, Failure> {
+        let begin = |path: &Path| {
+            let made = File::create_new(path);
+            made.map_err(|error| Failure::input(format!("cannot write {}: {error}", path.display())))
+        };
+        Ok(JsonLines(self.path.filter(|_| !self.is_standard_output()).map(begin).transpose()?))
+    }
+
     /// Writes the file, gzipped if its name ends in `.gz`, or `None` without the flag. `text` is the content in words.
     pub fn export<C>(self, bytes: Vec<u8>, content: C, text: String) -> Result<Option<Written<C>>, Failure> {
         let Some(path) = self.path else { return Ok(None) };
         let bytes = packed(path, bytes)?;
         self.write(&bytes)?;
         Ok(Some(Written { path: path.display().to_string(), bytes: bytes.len(), content, text }))
+    }
+}
+
+/// Results as JSON lines, in a file or on standard output. Nothing is held back: a reader sees each line at once.
+pub struct JsonLines(Option<File>);
+
+impl JsonLines {
+    /// Adds a result.
+    pub fn add(&mut self, result: &impl Serialize) -> Result<(), Failure> {
+        let line = serde_json::to_string(&Document::new(result))?;
+        match &mut self.0 {
+            Some(file) => file.write_all((line + "\n").as_bytes())?,
+            None => say!("{line}"),
+        }
+        Ok(())
     }
 }
 

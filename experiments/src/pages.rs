@@ -86,8 +86,8 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
 }
 
 /// The content of a page, in the result of the verb.
-#[derive(Serialize)]
-struct About {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct About {
     kind: String,
     title: String,
 }

@@ -19,8 +19,8 @@ use flags::InferArguments;
 use position::{Position, start};
 
 /// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
-#[derive(Serialize)]
-struct LikelyLeaves {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct LikelyLeaves {
     rack: String,
     unseen: String,
     bag: usize,
@@ -46,7 +46,7 @@ struct LikelyLeaves {
 }
 
 /// A leave with its probability, and with its probability in a random draw from the unseen tiles.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LeaveRow {
     leave: String,
     probability: f64,
@@ -54,7 +54,7 @@ struct LeaveRow {
 }
 
 /// A tile with its expected number in the leave, and with its expected number in a random draw.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct TileRow {
     tile: String,
     expected: f64,

@@ -10,6 +10,7 @@ use crate::leaves::LeavesRequest;
 use crate::linear::LinearRequest;
 use crate::matches::{self, request::MatchRequest};
 use crate::network::NetworkRequest;
+use crate::output::of_verb;
 use crate::runs::{self, Context};
 use crate::selfplay::SelfplayArguments;
 use crate::td::TdRequest;
@@ -45,6 +46,21 @@ impl Request {
         }
     }
 
+    /// The verb that makes the same run. It names the form of the result.
+    fn verb(&self) -> &'static str {
+        match self {
+            Request::Leaves(_) => "leaves-train",
+            Request::WinPercentage(_) => "win-percentage-train",
+            Request::Linear(_) => "linear-fit",
+            Request::Network(_) => "network-train",
+            Request::Evolve(_) => "evolve",
+            Request::Td(_) => "td",
+            Request::Selfplay(_) => "selfplay",
+            Request::Match(_) => "match",
+            Request::Study(_) => "experiment-run",
+        }
+    }
+
     /// The programs that it names as players, as far as they are known before it runs.
     pub fn programs(&self) -> Vec<String> {
         match self {
@@ -55,6 +71,10 @@ impl Request {
     }
 
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
+        of_verb(self.verb(), || self.run_as_named(context))
+    }
+
+    fn run_as_named(self, context: &Context<'_>) -> Result<(), Failure> {
         match self {
             Request::Leaves(request) => runs::run(request, context),
             Request::WinPercentage(request) => runs::run(request, context),

@@ -189,8 +189,8 @@ fn features(names: &[String]) -> Result<Vec<Feature>, Failure> {
 }
 
 /// The result of `selfplay`, with the times of this process.
-#[derive(Serialize)]
-struct SelfplayResult<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct SelfplayResult<'a> {
     #[serde(flatten)]
     run: RunJson,
     player: &'a str,

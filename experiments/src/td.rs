@@ -99,7 +99,7 @@ fn unusable(error: &TableError) -> Failure {
     Failure::input(format!("records {error}"))
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TdResult {
     #[serde(flatten)]
     run: RunJson,
@@ -112,7 +112,7 @@ pub struct TdResult {
 }
 
 /// The value of a tile as a leave, in points.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LearnedTile {
     tile: String,
     value: f64,
@@ -125,7 +125,7 @@ struct LearnedTile {
 }
 
 /// The end of the run.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LastBatch {
     /// Games of the whole run.
     games: u64,

@@ -102,8 +102,8 @@ impl RunRequest for WinPercentageRequest {
     }
 }
 
-#[derive(Serialize)]
-struct TrainedWinTable<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct TrainedWinTable<'a> {
     #[serde(flatten)]
     run: RunJson,
     player: &'a str,
@@ -115,8 +115,8 @@ struct TrainedWinTable<'a> {
     held_out: &'a Comparison,
 }
 
-#[derive(Serialize)]
-struct ShownTable<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ShownTable<'a> {
     table: &'a str,
     #[serde(flatten)]
     grid: Grid,
@@ -136,8 +136,8 @@ pub fn show(arguments: &WinPercentageShowArguments) -> Result<(), Failure> {
     output::show_in(&ShownTable { table: name, grid: Grid::new(&table) }, out, json)
 }
 
-#[derive(Serialize)]
-struct ExportedTable {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ExportedTable {
     format: WinPercentageFormat,
 }
 

@@ -35,11 +35,11 @@ use crate::{Failure, output};
 pub mod flags;
 mod files;
 mod job;
-mod stage;
+pub mod stage;
 mod processes;
-mod stay;
-mod run;
-mod queue;
+pub mod stay;
+pub mod run;
+pub mod queue;
 
 use files::MERGE_LOCK;
 use flags::{MergeArguments, PlanArguments, WorkVerb};

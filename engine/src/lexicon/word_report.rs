@@ -13,6 +13,7 @@ const FEW_EXAMPLES: usize = 3;
 
 /// The form in which the lines of a text are read. The default accepts only plain words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct LineForm {
     /// The word is the first column of its line, which a space, a comma or a semicolon ends. A tab always ends the word.
     pub first_column: bool,
@@ -22,6 +23,7 @@ pub struct LineForm {
 
 /// A line that is not a word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct RejectedLine {
     /// The 1-based line number, or 0 for a word of a graph.
     pub line: usize,
@@ -33,6 +35,7 @@ pub struct RejectedLine {
 
 /// Another form in which rejected lines are words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Cure {
     /// The form.
     pub form: LineForm,
@@ -42,6 +45,7 @@ pub struct Cure {
 
 /// The result of reading a word list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct WordReport {
     /// The number of distinct words.
     pub words: usize,

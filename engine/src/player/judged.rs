@@ -13,6 +13,7 @@ use crate::simulator::{Mean, Standing};
 
 /// How moves are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// By equity.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Tally;
 use super::sequential::sum_over_shares;
@@ -14,14 +14,18 @@ pub const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// The usual probability that an interval or a test fails.
 pub const ERROR_RATE: f64 = 0.05;
 
-/// A mean over pairs with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// A mean with its 95 % interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The mean.
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<f64>"))]
     pub mean: f64,
     /// Lower end of the interval.
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<f64>"))]
     pub low: f64,
     /// Upper end of the interval.
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<f64>"))]
     pub high: f64,
 }
 
@@ -34,6 +38,17 @@ impl fmt::Display for Estimate {
 }
 
 impl Estimate {
+    /// A mean with the normal interval of its standard error.
+    pub fn normal(mean: f64, standard_error: f64) -> Estimate {
+        let half = NORMAL_95 * standard_error;
+        Estimate { mean, low: mean - half, high: mean + half }
+    }
+
+    /// Half the width of the interval.
+    pub fn half_width(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
     /// Multiplies mean and interval: by 100 for percent.
     #[must_use]
     pub fn times(self, factor: f64) -> Estimate {
@@ -44,7 +59,7 @@ impl Estimate {
 impl From<Mean> for Estimate {
     /// The mean with its 95 % interval.
     fn from(Mean { mean, error }: Mean) -> Estimate {
-        Estimate { mean, low: mean - NORMAL_95 * error, high: mean + NORMAL_95 * error }
+        Estimate::normal(mean, error)
     }
 }
 

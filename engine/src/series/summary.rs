@@ -7,6 +7,7 @@ use super::tally::{Squares, Tally};
 
 /// The figures of a series, from the view of player A. Users' scripts read these names. Intervals hold with 95 %.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Pairs played.
     pub pairs: u64,

@@ -6,6 +6,7 @@ use crate::player::external::FaultCounts;
 
 /// The sums over a series of pairs, from the view of player A. They are integers, so that the order of adding does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Tally {
     /// Pairs played.
     pub pairs: u64,
@@ -65,6 +66,7 @@ impl Tally {
 
 /// Sums over pairs of the squares of the pair's total over both games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Squares {
     /// Half wins of the player who moved first.
     pub first_mover_half_wins: u64,

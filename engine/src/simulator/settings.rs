@@ -17,6 +17,7 @@ const TIE_BREAKER: i64 = 10;
 
 /// The utility that ranks candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Utility {
     /// The win probability. A point of spread counts a thousandth of a percent, so that it decides once the game is decided.
@@ -46,6 +47,7 @@ impl Utility {
 /// The settings of a simulation.
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of a config, and none depends on another")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Replies per playout. 2 means one by each side.
@@ -63,7 +65,7 @@ pub struct Settings {
     /// The utility.
     pub utility: Utility,
     /// Whether the equities of a player's ranker count too, or playouts alone (see [`super::posterior`]). If a
-    /// [`Simulator`](super::Simulator) is used alone, set it by [`with_prior`](super::Simulator::with_prior).
+    /// [`super::Simulator`] is used alone, set it by [`super::Simulator::with_prior`].
     pub prior: bool,
     /// With a prior, the simulation ends once no candidate is expected to exceed the leader by this many points, counting 0
     /// where it is worse. 0 goes on. Points count as at an even score. Once the game is decided, they count little.

@@ -8,11 +8,20 @@ use tilewright_configs::all;
 use tilewright_engine::features::Feature;
 
 use super::help::{self, is_shared};
+use super::{json_page, schemas};
 use crate::{configs, features};
 
 /// The files of the reference with their texts, for a program with these commands.
-pub fn files(program: &Command) -> [(&'static str, String); 3] {
-    [("commands.md", commands(program)), ("configs.md", config_keys()), ("features.md", catalogue())]
+pub fn files(program: &Command) -> [(&'static str, String); 6] {
+    let schemas = schemas::schemas();
+    [
+        ("commands.md", commands(program)),
+        ("configs.md", config_keys()),
+        ("features.md", catalogue()),
+        ("json.md", json_page::page(MADE, &schemas)),
+        ("schemas.json", schemas::document(&schemas)),
+        ("exit-codes.md", exit_codes()),
+    ]
 }
 
 const MADE: &str = "The program writes this page: `tilewright man docs/reference --book`.";
@@ -118,6 +127,15 @@ fn config_keys() -> String {
         }
     }
     text
+}
+
+fn exit_codes() -> String {
+    let mut text = format!("# Exit codes\n\n{MADE}\n\n| code | meaning |\n| --- | --- |\n");
+    for (code, meaning) in help::EXIT_STATUS {
+        let _ = writeln!(text, "| {code} | {meaning} |");
+    }
+    text + "\nWith 1 or 2, standard error has the reason. With 130, rerun the command of a run to resume it. `lexicon check` \
+            ends with 1 if a word is not valid.\n"
 }
 
 fn catalogue() -> String {

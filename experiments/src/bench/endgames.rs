@@ -120,7 +120,7 @@ fn milliseconds(time: Duration) -> f64 {
 
 /// The costs and the errors, printed as a table and written as JSON. Times are CPU time of one thread, values and losses are
 /// points from the view of the player to move.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct EndgameCosts {
     #[serde(flatten)]
     subject: Subject,
@@ -142,10 +142,14 @@ pub struct EndgameCosts {
     fast_milliseconds: Distribution,
     playout_milliseconds: Distribution,
     /// Root mean square errors over the solved endgames, in points.
+    #[schemars(with = "Option<f64>")]
     fast_error: f64,
     /// The ends of its 95 % interval.
+    #[schemars(with = "[Option<f64>; 2]")]
     fast_error_ends: [f64; 2],
+    #[schemars(with = "Option<f64>")]
     playout_error: f64,
+    #[schemars(with = "[Option<f64>; 2]")]
     playout_error_ends: [f64; 2],
     /// The errors of the fast evaluator, by the number of turns of its variation.
     fast_error_by_turns: Vec<(usize, f64)>,
@@ -153,7 +157,7 @@ pub struct EndgameCosts {
     each: Vec<EndgameMeasurement>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LimitedCosts {
     milliseconds: f64,
     solved: usize,
@@ -165,7 +169,7 @@ struct LimitedCosts {
     loss_max: i32,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct EndgameMeasurement {
     pub game: u64,
     /// The position for `solve`.
@@ -185,7 +189,7 @@ pub struct EndgameMeasurement {
     pub limited: Option<LimitedMeasurement>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct LimitedMeasurement {
     #[serde(rename = "move")]
     pub chosen: String,

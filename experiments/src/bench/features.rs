@@ -18,8 +18,8 @@ use crate::{Failure, Input, loading, output};
 /// Plays per position for which features of placement are computed.
 const PLAYS: usize = 20;
 
-#[derive(Serialize)]
-struct FeatureCosts<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct FeatureCosts<'a> {
     features: &'a [Row],
 }
 

@@ -28,7 +28,7 @@ pub struct Started<'a> {
     pub progress: Progress,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, schemars::JsonSchema, Serialize)]
 pub struct Subject {
     lexicon: String,
     tileset: String,
@@ -113,11 +113,13 @@ impl<'a> SelfPlay<'a> {
 pub const HEAD: &str = "                                median        95 %        most        mean";
 
 /// The median, the 95th percentile, the maximum and the mean of a measured quantity.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Distribution {
     pub median: f64,
     pub percentile_95: f64,
     pub most: f64,
+    /// The mean, or null without numbers.
+    #[schemars(with = "Option<f64>")]
     pub mean: f64,
 }
 

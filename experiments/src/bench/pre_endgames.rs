@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
-use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::series::Estimate;
 use tilewright_engine::{Game, Monitor, Setup};
 
 use super::measuring::{Distribution, HEAD, PreEndgamesArguments, SelfPlay, Started, Subject};
@@ -19,8 +19,8 @@ const COMPARED_NODES: u64 = 300_000;
 
 /// The costs and the gains, printed as a table and written as JSON. Times are CPU time (user and system) of all threads. Win
 /// probabilities are 0–1.
-#[derive(Serialize)]
-struct PreEndgameCosts {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct PreEndgameCosts {
     #[serde(flatten)]
     subject: Subject,
     bag: usize,
@@ -33,19 +33,21 @@ struct PreEndgameCosts {
     /// Positions in which both moves empty the bag, so that both win probabilities are exact. The figures below are over
     /// these.
     compared: usize,
+    /// Positions in which the chosen move is not the static move.
     different: usize,
     better: usize,
     equal: usize,
     worse: usize,
-    chosen_win_chance: f64,
-    static_win_chance: f64,
-    /// The mean difference of the win probabilities, and its standard error.
-    gain: f64,
-    gain_standard_error: f64,
+    #[schemars(with = "Option<f64>")]
+    chosen_win_probability: f64,
+    #[schemars(with = "Option<f64>")]
+    static_win_probability: f64,
+    /// The mean difference of the win probabilities.
+    gain: Estimate,
     each: Vec<PositionMeasurement>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct PositionMeasurement {
     game: u64,
     /// The position for `solve`, without the opponent's rack.
@@ -54,10 +56,11 @@ struct PositionMeasurement {
     nodes: u64,
     chosen_static_rank: usize,
     /// With more tiles in the bag than all draws can be tried for, win probabilities are not compared.
-    chosen_win_chance: Option<f64>,
+    chosen_win_probability: Option<f64>,
     chosen_spread: f64,
-    static_win_chance: Option<f64>,
+    static_win_probability: Option<f64>,
     static_spread: f64,
+    /// Whether both win probabilities are exact.
     exact: bool,
     /// The share of the draws whose winner is proved for the chosen move, given the replies that are assumed.
     proved: f64,
@@ -115,9 +118,9 @@ fn measure(
         cpu_seconds,
         nodes: analysis.nodes,
         chosen_static_rank: chosen.static_place + 1,
-        chosen_win_chance: win_probability(&by_search),
+        chosen_win_probability: win_probability(&by_search),
         chosen_spread: chosen.spread,
-        static_win_chance: win_probability(&by_static),
+        static_win_probability: win_probability(&by_static),
         static_spread: static_move.spread,
         exact: is_exact,
         proved: chosen.proved,
@@ -128,8 +131,8 @@ fn table(each: Vec<PositionMeasurement>, subject: Subject, bag: usize) -> PreEnd
     let exact: Vec<&PositionMeasurement> = each.iter().filter(|one| one.exact).collect();
     let count = exact.len() as f64;
     let mean = |of: &dyn Fn(&PositionMeasurement) -> f64| exact.iter().map(|one| of(one)).sum::<f64>() / count;
-    let chosen = |one: &PositionMeasurement| one.chosen_win_chance.unwrap_or_default();
-    let static_move = |one: &PositionMeasurement| one.static_win_chance.unwrap_or_default();
+    let chosen = |one: &PositionMeasurement| one.chosen_win_probability.unwrap_or_default();
+    let static_move = |one: &PositionMeasurement| one.static_win_probability.unwrap_or_default();
     let gain = |one: &PositionMeasurement| chosen(one) - static_move(one);
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
@@ -148,10 +151,9 @@ fn table(each: Vec<PositionMeasurement>, subject: Subject, bag: usize) -> PreEnd
         better: among(&|gain| gain > 1e-9),
         equal: among(&|gain| gain.abs() <= 1e-9),
         worse: among(&|gain| gain < -1e-9),
-        chosen_win_chance: mean(&chosen),
-        static_win_chance: mean(&static_move),
-        gain: gained,
-        gain_standard_error: (variance / count).sqrt(),
+        chosen_win_probability: mean(&chosen),
+        static_win_probability: mean(&static_move),
+        gain: Estimate::normal(gained, (variance / count).sqrt()),
         each,
     }
 }
@@ -177,10 +179,10 @@ impl fmt::Display for PreEndgameCosts {
             "  {different} chosen moves differ from the static move; {better} win more often, {equal} equally often \
              (including identical moves), {worse} less often"
         )?;
-        let [chosen, static_move, gain, error] =
-            [self.chosen_win_chance, self.static_win_chance, self.gain, self.gain_standard_error]
-                .map(|probability| 100.0 * probability);
-        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {:+.2}", Number(gain))?;
-        if *compared > 1 { write!(f, " ± {:.2} (half of a 95 % interval)", NORMAL_95 * error) } else { Ok(()) }
+        let [chosen, static_move] =
+            [self.chosen_win_probability, self.static_win_probability].map(|probability| 100.0 * probability);
+        let gain = self.gain.times(100.0);
+        write!(f, "  win probability: chosen {chosen:.2} %, static {static_move:.2} %, gain {:+.2}", Number(gain.mean))?;
+        if *compared > 1 { write!(f, " ± {:.2} (half of a 95 % interval)", gain.half_width()) } else { Ok(()) }
     }
 }

@@ -17,7 +17,7 @@ use crate::{Failure, InFile, output};
 /// The summary in the folder of a run.
 pub const SUMMARY: &str = "summary.json";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
     /// About a minute.
@@ -36,7 +36,7 @@ impl fmt::Display for Size {
 }
 
 /// The result of a study. Equal runs make equal summaries, but for the times that were measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
     pub study: String,
@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 /// A figure.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// The arm or the measure.
@@ -217,7 +217,7 @@ pub fn in_short(lines: &[Line]) -> String {
     parts.map(|(what, verdict)| format!("{what}: {}", count(verdict))).collect::<Vec<_>>().join(", ")
 }
 
-#[derive(Default, Serialize)]
+#[derive(Default, schemars::JsonSchema, Serialize)]
 pub struct Results {
     pub studies: Vec<Ran>,
     /// Studies that cannot run here.
@@ -226,13 +226,13 @@ pub struct Results {
 }
 
 /// A study that cannot run here.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct LeftOut {
     pub study: String,
     pub reason: String,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Ran {
     pub folder: String,
     #[serde(flatten)]

@@ -7,9 +7,10 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 /// A figure that was published, in the unit of the measured one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
+    /// In the unit of the line.
     pub value: f64,
     /// Its 95 % interval, or the interval that its rounding leaves open.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,9 +32,10 @@ impl Published {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
+    /// In the unit of the line.
     pub value: f64,
     /// Its 95 % interval, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +53,7 @@ impl Measured {
 }
 
 /// Whether a measured figure agrees with a published one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// They differ by no more than their intervals allow.

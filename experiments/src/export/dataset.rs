@@ -28,14 +28,14 @@ pub struct Dataset<'a> {
 }
 
 /// The content of `schema.json`, and the result of `export`.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Content {
     /// The facts of the run: kind, players, seed, words, tiles, version.
     run: BTreeMap<String, String>,
     tables: Vec<TableJson>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct TableJson {
     name: &'static str,
     row: &'static str,
@@ -45,7 +45,7 @@ struct TableJson {
     columns: Vec<ColumnJson>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ColumnJson {
     name: String,
     #[serde(flatten)]
@@ -117,7 +117,7 @@ impl<'a> Dataset<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Exported {
     folder: PathBuf,
     #[serde(flatten)]

@@ -13,7 +13,7 @@ use tilewright_engine::{Board, Setup};
 use super::files::{GameFile, Loaded};
 use crate::output::width;
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Comparison {
     /// The player that ranks or judges the moves.
     pub player: String,
@@ -23,7 +23,7 @@ pub struct Comparison {
 }
 
 /// The games. Values are in points, from the view of the player of the move.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct RecordedGames {
     pub lexicon: String,
     pub tileset: String,
@@ -33,7 +33,7 @@ pub struct RecordedGames {
 }
 
 /// A player over all games.
-#[derive(Default, Serialize)]
+#[derive(Default, schemars::JsonSchema, Serialize)]
 pub struct PlayerSummary {
     pub player: String,
     pub games: u64,
@@ -51,7 +51,7 @@ pub struct PlayerSummary {
     pub win_lost: f64,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownGame {
     pub file: String,
     pub title: String,
@@ -60,7 +60,7 @@ pub struct ShownGame {
     pub turns: Vec<ShownTurn>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownTurn {
     pub player: usize,
     pub rack: String,
@@ -73,7 +73,7 @@ pub struct ShownTurn {
     pub judged: Option<ShownJudgement>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownJudgement {
     pub by: Basis,
     pub loss: f64,
@@ -84,7 +84,7 @@ pub struct ShownJudgement {
     pub best: Vec<ShownMove>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownMove {
     #[serde(rename = "move")]
     pub chosen: String,

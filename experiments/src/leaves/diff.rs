@@ -20,8 +20,8 @@ mod comparison;
 use comparison::{Comparison, correlation_text};
 
 /// The result of `leaves diff`. The averages weight each leave by the expected number of times that a random full rack contains it.
-#[derive(Serialize)]
-struct ShownDifference {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct ShownDifference {
     a: String,
     b: String,
     /// By the number of tiles, then all.
@@ -31,10 +31,12 @@ struct ShownDifference {
 }
 
 /// A leave in both tables, in points.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct LeaveDifference {
     leave: String,
+    /// The value in A.
     a: f64,
+    /// The value in B.
     b: f64,
     difference: f64,
     times_per_1000_racks: f64,

@@ -139,7 +139,7 @@ pub struct LeavesExportArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeavesFormat {
     /// The format of wolges, Macondo and MAGPIE

@@ -178,8 +178,8 @@ pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
     Ok(Drawn { name, html, warnings, is_without_support })
 }
 
-#[derive(Serialize)]
-struct WarningsOfPage {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct WarningsOfPage {
     warnings: WarningCounts,
 }
 

@@ -36,19 +36,20 @@ enum Kind {
     Noun,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Source {
     path: String,
     words: usize,
 }
 
 /// The result of `lexicon expand`: the numbers of words. Those that were left out and those that were kept make up the different ones.
-#[derive(Serialize)]
-struct Expansion<'a> {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Expansion<'a> {
     tileset: &'a str,
     /// The most tiles of a word.
     longest: usize,
     sources: Vec<Source>,
+    /// Different words.
     different: usize,
     left_out: Tally,
     kept: usize,
@@ -56,18 +57,19 @@ struct Expansion<'a> {
     written: Option<Written<Words>>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Words {
     words: usize,
 }
 
 /// How many words were left out, by reason.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, schemars::JsonSchema, Serialize)]
 struct Tally {
     enclitics: usize,
     abbreviations: usize,
     capitals: usize,
     signs: usize,
+    /// Words by a letter that the tile set lacks.
     letters: BTreeMap<char, usize>,
     short: usize,
     long: usize,

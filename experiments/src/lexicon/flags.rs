@@ -127,7 +127,7 @@ pub struct LexiconExpandArguments {
     pub json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LexiconFormat {
     /// The word graph of wolges, Macondo and MAGPIE

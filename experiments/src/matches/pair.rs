@@ -16,7 +16,7 @@ use super::request::{MatchRequest, finish};
 use crate::runs::Context;
 use crate::{Failure, Progress, interrupts, loading, say};
 
-mod result;
+pub mod result;
 mod files;
 
 use files::MatchFiles;

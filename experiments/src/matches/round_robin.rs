@@ -74,7 +74,7 @@ pub fn play(request: &MatchRequest, context: &Context<'_>) -> Result<(), Failure
 
 /// The figures. Scripts of users read these keys. Rates are 0–1, spreads are points per game. All intervals of win rates hold
 /// together with 95 % (Bonferroni over `comparisons`), as do all anytime-valid ones. Other figures have 95 % intervals each.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct RoundRobinResult {
     /// Pairs per match.
     pairs: u64,
@@ -102,7 +102,7 @@ pub struct RoundRobinResult {
 }
 
 /// A player against the field.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct PlayerFigures {
     player: String,
     win_rate: Option<Estimate>,
@@ -110,7 +110,7 @@ struct PlayerFigures {
 }
 
 /// A match, from the view of player A.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct MatchFigures {
     player_a: String,
     player_b: String,
@@ -119,7 +119,7 @@ struct MatchFigures {
 }
 
 /// The speed of the games that a process played.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, schemars::JsonSchema, Serialize)]
 pub struct Speed {
     games_per_second: f64,
     /// User and system time.

@@ -116,7 +116,8 @@ fn print_evaluation(evaluation: &NetworkEvaluation) {
     say!("{:8} {:>10} {:>10} {:>10}   95 %", "stage", "candidates", "predicted", "simulated");
     for one in &evaluation.details.calibration {
         for bin in &one.bins {
-            let Bin { candidates, predicted, simulated, interval, .. } = bin;
+            let Bin { candidates, predicted, simulated, .. } = bin;
+            let (simulated, interval) = (simulated.mean, simulated.half_width());
             say!("{:8} {candidates:>10} {predicted:>10.2} {simulated:>10.2} ± {interval:.2}", one.stage);
         }
     }

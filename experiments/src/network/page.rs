@@ -15,7 +15,7 @@ use crate::report::html::{
 use crate::report::svg::{Colour, Mark, layered_chart};
 
 /// The JSON of `network eval`. It is the same on every run and with any number of threads. Times are only printed.
-#[derive(Serialize, Deserialize)]
+#[derive(schemars::JsonSchema, Serialize, Deserialize)]
 pub struct EvaluationFile {
     /// The network, as on the command line.
     pub path: String,
@@ -136,11 +136,11 @@ pub fn calibration(details: &Details) -> Section {
     let drawing = |Calibration { stage, bins }: &Calibration| {
         let bins: Vec<&Bin> = bins.iter().filter(|bin| bin.candidates > 0).collect();
         let line = |value: &dyn Fn(&Bin) -> f64| bins.iter().map(|bin| (bin.predicted, value(bin))).collect::<Vec<_>>();
-        let band = bins.iter().map(|bin| (bin.predicted, bin.simulated - bin.interval, bin.simulated + bin.interval));
+        let band = bins.iter().map(|bin| (bin.predicted, bin.simulated.low, bin.simulated.high));
         let layers = [
             ("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
             ("95 % interval", Colour::First, Mark::Band(band.collect())),
-            ("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated))),
+            ("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated.mean))),
             ("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
         ];
         layered_chart(&format!("Stage: {stage}"), "predicted, points", "simulated points", &layers)

@@ -16,8 +16,8 @@ use crate::report::html::{grouped, signed, with_half};
 use crate::{Failure, Progress, loading, output};
 
 /// The best moves, printed as a table and written as JSON. Values are in points, from the view of the player to move.
-#[derive(Serialize)]
-struct BestMoves {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct BestMoves {
     rack: String,
     /// Tiles in the bag.
     bag: usize,
@@ -32,7 +32,7 @@ struct BestMoves {
     moves: Vec<MoveRow>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct MoveRow {
     #[serde(rename = "move")]
     chosen: String,

@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tilewright_engine::moves::notation;
-use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::series::Estimate;
 use tilewright_engine::simulator::{
     EndReason, MAX_ITERATIONS, Settings, SimulationResult, Simulator, Situation, Standing, Utility,
 };
@@ -51,7 +51,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let simulation =
         Simulation { setup: &setup, position: &position, ranker: &ranker, policy: &policy, seed, settings: &settings };
     let live = LiveTable::new(arguments.flags.common.game.quiet);
-    live.monitor.begin("simulate", settings.iterations, "iterations");
+    live.monitor.begin("simulate", settings.iterations, "deals");
     let (begun, cpu) = (Instant::now(), ProcessTime::now());
     let threads = rayon::current_num_threads();
     let simulated = simulator.run(&situation, &candidates, threads, &live.monitor, &mut |simulated| {
@@ -132,7 +132,7 @@ impl LiveTable {
 
 /// The candidates, printed as a table and written as JSON. Values are from the view of the player to move. Spreads are in
 /// points.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Table<'a> {
     rack: String,
     opponent_rack: String,
@@ -144,13 +144,15 @@ pub struct Table<'a> {
     policy: &'a str,
     seed: u64,
     settings: &'a Settings,
-    iterations: u64,
+    /// Deals on which candidates were tried.
+    deals: u64,
     playouts: u64,
+    /// Why it ended.
     ended: &'static str,
     candidates: Vec<Row>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Row {
     #[serde(rename = "move")]
     chosen: String,
@@ -161,28 +163,38 @@ struct Row {
     leave_value: f64,
     // The result of its playouts, or null if it was not tried.
     /// The win probability, 0–1.
-    win: Option<f64>,
-    win_error: Option<f64>,
+    win: Option<Estimate>,
+    /// The mean growth of the lead, in points.
     spread: Option<f64>,
+    /// The standard error of `spread`.
     spread_error: Option<f64>,
-    /// The bingo rates of the player and of the opponent at their next turns, 0–1.
+    /// The player's bingo rate at the next turn, 0–1.
     bingos: Option<f64>,
+    /// The opponent's bingo rate at the next turn, 0–1.
     opponent_bingos: Option<f64>,
-    iterations: u64,
+    /// Deals on which it was tried.
+    deals: u64,
+    /// Whether it was dropped before the end.
     beaten: bool,
     /// With a prior, how far it is behind the first candidate by posterior means, in points.
-    behind: Option<f64>,
-    behind_error: Option<f64>,
+    behind: Option<Estimate>,
 }
 
-fn with_error(mean: Option<f64>, error: Option<f64>, shown: impl FnOnce(f64, f64) -> String) -> String {
-    mean.zip(error).map_or(String::new(), |(mean, error)| shown(mean, error))
+impl Row {
+    fn spread(&self) -> Option<Estimate> {
+        self.spread.zip(self.spread_error).map(|(mean, error)| Estimate::normal(mean, error))
+    }
+}
+
+/// A figure with half the width of its interval, or nothing.
+fn with_half_width(figure: Option<Estimate>, shown: impl FnOnce(f64, f64) -> String) -> String {
+    figure.map_or(String::new(), |figure| shown(figure.mean, figure.half_width()))
 }
 
 fn ended_in_words(ended: Option<EndReason>, has_prior: bool) -> &'static str {
     match ended {
         None => "running",
-        Some(EndReason::Iterations) => "all iterations are done",
+        Some(EndReason::Iterations) => "all deals are done",
         Some(EndReason::Confident) if has_prior => "no other candidate is expected to be better",
         Some(EndReason::Confident) => "one candidate is left",
         Some(EndReason::Certain) => "nothing is hidden",
@@ -217,7 +229,7 @@ impl Simulation<'_> {
             policy: &self.policy.name,
             seed: self.seed,
             settings: self.settings,
-            iterations: simulated.iterations,
+            deals: simulated.iterations,
             playouts: simulated.playouts,
             ended: ended_in_words(simulated.ended, self.settings.prior),
             candidates: simulated.standings.iter().map(|standing| self.row(standing)).collect(),
@@ -232,13 +244,9 @@ impl Simulation<'_> {
                 row.score.to_string(),
                 row.leave.clone(),
                 signed(f64::from(row.score) + row.leave_value, 1),
-                with_error(row.win, row.win_error, |win, error| {
-                    format!("{:.2} ± {:.2}", 100.0 * win, 100.0 * NORMAL_95 * error)
-                }),
-                with_error(row.spread, row.spread_error, |spread, error| {
-                    format!("{} ± {:.2}", signed(spread, 2), NORMAL_95 * error)
-                }),
-                grouped(row.iterations),
+                with_half_width(row.win, |win, half| format!("{:.2} ± {:.2}", 100.0 * win, 100.0 * half)),
+                with_half_width(row.spread(), |spread, half| format!("{} ± {half:.2}", signed(spread, 2))),
+                grouped(row.deals),
             ]
         };
         let how = format!(
@@ -246,7 +254,7 @@ impl Simulation<'_> {
                  {}",
             table.policy,
             self.settings.plies,
-            grouped(table.iterations),
+            grouped(table.deals),
             self.seed,
             table.ended,
             if self.settings.prior {
@@ -272,16 +280,14 @@ impl Simulation<'_> {
             score: chosen.score(),
             leave: self.position.leave(&chosen, tileset),
             leave_value: (candidate.valued.reported_equity() - Equity::from_points(chosen.score())).points(),
-            win: tried(win.mean),
-            win_error: tried(win.error),
+            win: (*iterations > 0).then(|| (*win).into()),
             spread: tried(gain.mean),
             spread_error: tried(gain.error),
             bingos: tried(bingos[0]),
             opponent_bingos: tried(bingos[1]),
-            iterations: *iterations,
+            deals: *iterations,
             beaten: *is_beaten,
-            behind: behind.map(|behind| behind.mean),
-            behind_error: behind.map(|behind| behind.error),
+            behind: behind.map(Estimate::from),
         }
     }
 }
@@ -294,7 +300,7 @@ impl fmt::Display for Table<'_> {
         let leaves = output::width(5, rows.iter().map(|row| &row.leave));
         writeln!(
             f,
-            "  # {:<moves$} score  {:<leaves$}   win %       spread       iterations  bingos: own  other{}",
+            "  # {:<moves$} score  {:<leaves$}   win %       spread            deals  bingos: own  other{}",
             "move",
             "leave",
             if self.settings.prior { "   behind" } else { "" }
@@ -307,27 +313,16 @@ impl fmt::Display for Table<'_> {
                 row.chosen,
                 row.score,
                 row.leave,
-                with_error(row.win, row.win_error, |win, error| format!(
-                    "{:.2} ±{:<5.2}",
-                    100.0 * win,
-                    100.0 * NORMAL_95 * error
-                )),
-                with_error(row.spread, row.spread_error, |spread, error| format!(
-                    "{:+.2} ±{:<5.2}",
-                    Number(spread),
-                    NORMAL_95 * error
-                )),
-                row.iterations,
+                with_half_width(row.win, |win, half| format!("{:.2} ±{:<5.2}", 100.0 * win, 100.0 * half)),
+                with_half_width(row.spread(), |spread, half| format!("{:+.2} ±{half:<5.2}", Number(spread))),
+                row.deals,
                 if row.beaten { '-' } else { ' ' },
                 rate(row.bingos),
                 rate(row.opponent_bingos),
             )?;
-            let behind = with_error(row.behind, row.behind_error, |behind, error| {
-                format!(" {behind:>8.2} ±{:.2}", NORMAL_95 * error)
-            });
-            writeln!(f, "{behind}")?;
+            writeln!(f, "{}", with_half_width(row.behind, |behind, half| format!(" {behind:>8.2} ±{half:.2}")))?;
         }
-        writeln!(f, "{} iterations: {}", self.iterations, self.ended)?;
+        writeln!(f, "{} deals: {}", self.deals, self.ended)?;
         write!(f, "± is half of a 95 % interval. spread: mean growth of the lead, in points.")?;
         if self.settings.prior { write!(f, " behind: distance to the best candidate, in points.") } else { Ok(()) }
     }

@@ -1,11 +1,14 @@
 //! `solve`: the best line with an empty bag, or the best move with few tiles in the bag. `solve --cgp-file`: many endgames, with an answer
 //! per line.
 
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use cpu_time::{ProcessTime, ThreadTime};
-use rayon::prelude::*;
 use tilewright_engine::endgame::fast::FastEvaluator;
 use tilewright_engine::endgame::{self, Solver};
 use tilewright_engine::game::cgp;
@@ -16,10 +19,11 @@ use super::flags::SolveArguments;
 use super::position::{Position, limits_of, read_game, start, with_opcodes};
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::is_file_name;
+use crate::output::JsonLines;
 use crate::{Failure, Input, NewFile, output, say};
 
-mod answer;
-mod pre_endgame;
+pub mod answer;
+pub mod pre_endgame;
 
 use answer::EndgameAnswer;
 
@@ -49,8 +53,27 @@ pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 /// The name that stands for standard input and standard output.
 const STANDARD: &str = "-";
 
-/// The positions per thread between two prints. A thread allocates the memory of a solver for each of these rounds.
-const CHUNK: usize = 8;
+/// The answers that are known. Each is written as soon as all before it are.
+struct Answers {
+    lines: JsonLines,
+    /// The number of written answers.
+    written: usize,
+    /// Later answers, by place.
+    waiting: BTreeMap<usize, Result<EndgameAnswer, Failure>>,
+    failure: Option<Failure>,
+}
+
+impl Answers {
+    /// Takes the answer with this place. False if no more are wanted, because one failed.
+    fn add(&mut self, place: usize, answer: Result<EndgameAnswer, Failure>) -> bool {
+        self.waiting.insert(place, answer);
+        while let Some(answer) = self.waiting.remove(&self.written).filter(|_| self.failure.is_none()) {
+            self.failure = answer.and_then(|answer| self.lines.add(&answer)).err();
+            self.written += 1;
+        }
+        self.failure.is_none()
+    }
+}
 
 /// Solves the endgames of a file, each on one thread, and writes the answers as JSON lines in the order of the file. All lines are
 /// checked before the first search.
@@ -67,28 +90,31 @@ pub fn run_many(arguments: &SolveArguments) -> Result<(), Failure> {
         check_names(&arguments.flags.game, line).map_err(|failure| failure.within(&place(&name, number)))
     })?;
     let setup = start(&arguments.flags, Some(first)).map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
-    // A game takes many times the memory of its line, so few are held at a time.
     let read = |&(number, line): &(usize, &str)| {
         let game =
             game_of_line(arguments, &setup, (first, line)).map_err(|failure| failure.within(&place(&name, number)))?;
         Ok((number, game))
     };
     lines.iter().try_for_each(|line| read(line).map(drop))?;
-    let mut written = String::new();
-    for lines in lines.chunks(CHUNK * rayon::current_num_threads()) {
-        let given = lines.iter().map(read).collect::<Result<Vec<(usize, Game)>, Failure>>()?;
-        let solve = |solver: &mut Solver<'_>, given: &(usize, Game)| answer_of(arguments, solver, &setup, given);
-        let answers: Vec<_> = given.par_iter().map_init(|| Solver::new(&setup), solve).collect();
-        for answer in answers {
-            let line = serde_json::to_string(&answer?)?;
-            match file.path() {
-                Some(_) => written += &(line + "\n"),
-                None => say!("{line}"),
+    let answers = Answers { lines: file.begin_lines()?, written: 0, waiting: BTreeMap::new(), failure: None };
+    let (answers, next) = (Mutex::new(answers), AtomicUsize::new(0));
+    rayon::broadcast(|_| {
+        // A thread without a position needs no memory of a solver.
+        let mut solver = LazyCell::new(|| Solver::new(&setup));
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(line) = lines.get(place) else { break };
+            // A game takes many times the memory of its line, so each is read again when its turn comes.
+            let answer = read(line).and_then(|given| answer_of(arguments, &mut solver, &setup, &given));
+            if !answers.lock().unwrap_or_else(PoisonError::into_inner).add(place, answer) {
+                break;
             }
         }
+    });
+    if let Some(failure) = answers.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+        return Err(failure);
     }
     if let Some(path) = file.path() {
-        file.write(written.as_bytes())?;
         say!("{}: {} endgames", path.display(), lines.len());
     }
     Ok(())

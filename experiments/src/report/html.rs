@@ -50,7 +50,7 @@ pub fn signed(points: f64, decimals: usize) -> String {
 
 /// A mean, as it is shown, with half of its interval. Without that half if it is not known.
 pub fn with_half(shown: String, figure: Estimate, decimals: usize) -> String {
-    let half = (figure.high - figure.low) / 2.0;
+    let half = figure.half_width();
     if half.is_finite() { format!("{shown} ± {half:.decimals$}") } else { shown }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
-use tilewright_engine::series::NORMAL_95;
+use tilewright_engine::series::Estimate;
 use tilewright_engine::win_percentage::TilesLeft;
 use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
@@ -116,7 +116,7 @@ pub fn write(
 }
 
 /// The win probabilities of the player to move by tiles left and lead. The text shows them in percent.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Grid {
     /// Leads of the player to move, in points.
     leads: &'static [i32],
@@ -124,11 +124,12 @@ pub struct Grid {
 }
 
 /// The win probabilities with some tiles left.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct GridRow {
-    /// Tiles in the bag, on the own rack and on the other rack.
     bag: usize,
+    /// Tiles on the rack of the player to move.
     own: usize,
+    /// Tiles on the other rack.
     other: usize,
     /// By lead, 0–1.
     win_probabilities: Vec<f64>,
@@ -173,16 +174,16 @@ fn shown_states(table: &WinPercentage) -> Vec<TilesLeft> {
 /// Brier score, first table minus this one.
 pub fn figures(at: usize, scored: &TableScore) -> [String; 5] {
     let (score, difference) = (&scored.score, &scored.first_minus_this);
-    let against = |mean: f64, error: f64| match at {
+    let against = |difference: Estimate| match at {
         0 => String::new(),
-        _ => format!("{:+.2} ± {:.2}", Number(1e5 * mean), 1e5 * NORMAL_95 * error),
+        _ => format!("{:+.2} ± {:.2}", Number(1e5 * difference.mean), 1e5 * difference.half_width()),
     };
     [
         format!("{:.5}", score.log_loss),
         format!("{:.5}", score.brier),
         format!("{:.3}", 100.0 * score.calibration_error),
-        against(difference.log_loss, difference.log_loss_error),
-        against(difference.brier, difference.brier_error),
+        against(difference.log_loss),
+        against(difference.brier),
     ]
 }
 

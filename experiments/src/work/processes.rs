@@ -121,7 +121,7 @@ pub struct Wanted {
 }
 
 /// A shard that was made.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, schemars::JsonSchema, Serialize)]
 pub struct Made {
     pub shard: usize,
     pub seconds: f64,

@@ -28,7 +28,7 @@ use crate::runs::{self, RunWords};
 use crate::{Failure, Number, output};
 
 mod candidate;
-mod tester;
+pub mod tester;
 
 use candidate::{CANDIDATES, Candidate, FILE, Settings, folders, name_of};
 use tester::Tester;
@@ -136,7 +136,7 @@ fn check_names(queue: &Path, folders: Vec<(String, Folder)>, candidates: &[Strin
 }
 
 /// The result of `work match`.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Table<'a> {
     queue: String,
     #[serde(flatten)]
@@ -149,7 +149,7 @@ pub struct Table<'a> {
 }
 
 /// A candidate. Win rates are from its view, 0–1.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Row {
     candidate: String,
     /// The folder of its job.

@@ -47,8 +47,8 @@ pub fn run(arguments: &RunArguments, run_words: RunWords) -> Result<(), Failure>
 }
 
 /// The result of `work run`.
-#[derive(Serialize)]
-struct Ran {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Ran {
     job: String,
     stage: u64,
     is_finished: bool,
@@ -98,8 +98,8 @@ pub fn status(arguments: &StatusArguments) -> Result<(), Failure> {
 }
 
 /// The result of `work status`.
-#[derive(Serialize)]
-struct Status {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Status {
     job: String,
     /// The kind of its run.
     kind: &'static str,
@@ -125,7 +125,7 @@ struct Status {
 }
 
 /// A shard that was begun and is not there.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Failed {
     shard: usize,
     by: String,

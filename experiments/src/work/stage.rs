@@ -141,7 +141,7 @@ impl Shard {
 }
 
 /// The result of `work plan` and `work merge`: the stage that they began.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct StageJson {
     job: String,
     stage: u64,
@@ -154,7 +154,7 @@ pub struct StageJson {
     advice: String,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Part {
     folder: String,
     name: String,

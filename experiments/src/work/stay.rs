@@ -223,8 +223,9 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Failur
 }
 
 /// The work of a worker so far.
-#[derive(Default, Serialize)]
+#[derive(Default, schemars::JsonSchema, Serialize)]
 pub struct Worked {
+    /// Shards that it made.
     pub made: Vec<Made>,
     /// Stages that it merged.
     pub merged: u64,
@@ -235,7 +236,7 @@ pub struct Worked {
 }
 
 /// The result of `work run --stay`.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Stayed {
     job: String,
     #[serde(flatten)]

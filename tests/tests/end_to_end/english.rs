@@ -30,7 +30,7 @@ fn pronouns(text: &str) -> usize {
 }
 
 /// Pages that the program writes from texts in the sources.
-const MADE: [&str; 4] = ["commands.md", "configs.md", "features.md", "data-dictionary.md"];
+const MADE: [&str; 6] = ["commands.md", "configs.md", "features.md", "json.md", "exit-codes.md", "data-dictionary.md"];
 
 /// Documents but studies and the changelog, and the comments of code and configs, but not of studies: their results hash these texts. The help is
 /// made of comments.

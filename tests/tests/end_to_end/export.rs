@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tilewright_engine::hash::sha256;
+use tilewright_engine::series::NORMAL_95;
 use tilewright_tests::{Workplace, files_below};
 use tilewright_train::parquet_file::{Column, marks, names, read, write};
 
@@ -246,9 +247,18 @@ fn networks_and_their_evaluations_become_tables() {
                     == (positions, evaluator, "all")
             };
             let row = explained.iter().find(is_meant).unwrap();
-            for name in ["sets", "signal", "explained", "gain", "gain_error", "win_gain", "win_gain_error"] {
-                let wanted = figures[key]["all"][name].as_f64().unwrap();
+            let same = |name: &str, wanted: &Value| {
+                let wanted = wanted.as_f64().unwrap();
                 assert!((number(row, name) - wanted).abs() < 1e-12, "{positions} {evaluator} {name}: {row:?}");
+            };
+            let all = &figures[key]["all"];
+            for name in ["sets", "signal", "explained"] {
+                same(name, &all[name]);
+            }
+            for gain in ["gain", "win_gain"] {
+                same(gain, &all[gain]["mean"]);
+                let half = (all[gain]["high"].as_f64().unwrap() - all[gain]["low"].as_f64().unwrap()) / 2.0;
+                same(&format!("{gain}_error"), &(half / NORMAL_95).into());
             }
         }
     }
@@ -269,8 +279,8 @@ fn networks_and_their_evaluations_become_tables() {
     let evaluation = json(&place, "eval.json");
     let bins = csv(&place, "evaluation/network_calibration-00000.csv");
     let (first, bin) = (&bins[0], &evaluation["calibration"][0]["bins"][0]);
-    let [simulated, interval] = ["simulated", "interval"].map(|name| bin[name].as_f64().unwrap());
-    assert!((number(first, "simulated_low") - (simulated - interval)).abs() < 1e-9, "{first:?}");
+    assert!((number(first, "simulated_low") - bin["simulated"]["low"].as_f64().unwrap()).abs() < 1e-9, "{first:?}");
+    crate::schema::check(&evaluation);
     assert!(csv(&place, "evaluation/network_explained-00000.csv").iter().any(|row| row["evaluator"] == "skip_connection"));
 
     place.refuse(

@@ -1,9 +1,11 @@
 //! Results as JSON: the figures are those of the printed text, and no file is overwritten.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use tilewright_tests::Workplace;
 
-use super::{linear, small_workplace, win_percentage, workplace};
+use super::{linear, schema, small_workplace, win_percentage, workplace};
 
 /// Runs a verb with `--json` and returns its text and its JSON.
 fn both(place: &Workplace, arguments: &[&str]) -> (String, Value) {
@@ -11,6 +13,7 @@ fn both(place: &Workplace, arguments: &[&str]) -> (String, Value) {
     let json: Value = serde_json::from_slice(&std::fs::read(place.path("result.json")).unwrap()).unwrap();
     let verb: Vec<&str> = json["schema"].as_str().unwrap().split('/').collect();
     assert!(verb[0] == "tilewright" && arguments.join("-").starts_with(verb[1]) && verb[2] == "1", "{json}");
+    schema::check(&json);
     place.refuse(&[arguments, &["--json", "result.json"]].concat(), &["never overwritten"]);
     std::fs::remove_file(place.path("result.json")).unwrap();
     (text, json)
@@ -149,4 +152,51 @@ fn json_on_standard_output_is_alone_there() {
         let json: Value = serde_json::from_str(&output).unwrap();
         assert!(json.is_object(), "{json}");
     }
+}
+
+/// A board at the moment when the bag becomes empty.
+const ENDGAME: &str = "7P4T2/1ANNOYER1GUIRO1/7I4A2/3C3CORTEgES/3I3K4E1U/3M8D1B/2JEW1Q5I1E/3XYLAN1AGHA1R/4N1NODDLInG1/\
+                       3AD1A2OOTS2/3US1TAW1B4/3R3ME1SH3/3E3OE2I3/3I2FUTZ1L3/7R2PIVOT";
+
+#[test]
+fn documents_fit_their_schemas() {
+    let (place, small) = small_workplace();
+    let endgame = format!("{ENDGAME} AEEFLNV/EI 368/341 0");
+    let words = |arguments: &str| -> Vec<String> { arguments.split(' ').map(ToString::to_string).collect() };
+    let of_small = |arguments: &str| [words(arguments), small.map(ToString::to_string).into()].concat();
+    let solve = |more: &str| [words("solve --cgp"), vec![endgame.clone()], words(more)].concat();
+    let commands = [
+        of_small("simulate --rack ADENS --ranker greedy --deals 4"),
+        of_small("simulate --rack ADENS --ranker greedy --deals 40 --prior"),
+        of_small("moves --rack ADENS --player greedy"),
+        of_small("match --player-a greedy --player-b no-leaves --pairs 2 --games-out games"),
+        of_small("match --pairs 2 --players greedy no-leaves leave:flat.csv"),
+        of_small("bench endgames --count 3 --time 50ms"),
+        of_small("bench pre-endgames --count 2 --bag 1"),
+        of_small("selfplay --games 3 --player greedy --out records"),
+        solve("--nodes 1"),
+        solve("--fast"),
+        solve("--best 2"),
+        of_small("lexicon check EATEN TEA"),
+        of_small("lexicon check"),
+        of_small("analyse records"),
+        of_small("export records --out dataset"),
+        words("report records --save records.html --tileset small.toml"),
+        words("config list"),
+        words("config show evolve/full"),
+        words("features"),
+        words("experiment list"),
+        words("experiment show endgames"),
+    ];
+    place.write("flat.csv", "A,1\nE,3\nS,6\n?,20\n");
+    let mut verbs = BTreeSet::new();
+    for command in &commands {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain(["--json", "-"]).collect();
+        let ended = place.run(&words);
+        let json: Value =
+            serde_json::from_str(&ended.output).unwrap_or_else(|error| panic!("{words:?}: {error}\n{}", ended.errors));
+        schema::check(&json);
+        verbs.insert(json["schema"].as_str().unwrap().to_string());
+    }
+    assert!(verbs.len() > 15, "{verbs:?}");
 }

@@ -321,7 +321,7 @@ fn two_tables_are_compared_on_a_page() {
     for leave in known["leaves"].as_array().unwrap() {
         let row = format!("<tr><td><span class=\"leave\">{}</span></td>", leave["leave"].as_str().unwrap());
         let row = page.split(&row).nth(1).unwrap().split("</tr>").next().unwrap().replace('−', "-").replace('+', "");
-        let [value, low, high] = ["value", "value_low", "value_high"].map(|key| leave[key].as_f64().unwrap());
+        let [value, low, high] = ["mean", "low", "high"].map(|key| leave["estimate"][key].as_f64().unwrap());
         assert!(
             row.contains(&format!("<td class=\"n\">{value:.2}</td><td class=\"n\">{low:.2} to {high:.2}</td>")),
             "{row}: {shown}"

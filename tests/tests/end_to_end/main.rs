@@ -34,6 +34,7 @@ mod recorded_games;
 mod refusals;
 mod resuming;
 mod round_robin;
+mod schema;
 mod sequential;
 mod simulate;
 mod solve;

@@ -29,7 +29,7 @@ fn the_table_is_the_same_on_any_number_of_threads() {
             "--json",
         ];
         let output = place.succeed(&[&arguments[..], &[&name], &small[..]].concat());
-        for part in ["win %", "spread", "iterations", "bingos", "playouts in"] {
+        for part in ["win %", "spread", "deals", "bingos", "playouts in"] {
             assert!(output.contains(part), "{part} in {output}");
         }
     }
@@ -39,9 +39,11 @@ fn the_table_is_the_same_on_any_number_of_threads() {
     assert_eq!((candidates.len(), table["settings"]["plies"].as_u64(), table["bag"].as_u64()), (15, Some(2), Some(50)));
     // On an empty board every play across is also one down.
     assert!(candidates[0]["same"].as_array().unwrap().len() == 1 && candidates[0]["beaten"] == false);
-    let figures = ["win", "win_error", "spread", "spread_error", "bingos", "opponent_bingos", "leave_value"];
+    let figures = ["spread", "spread_error", "bingos", "opponent_bingos", "leave_value"];
     assert!(figures.iter().all(|&key| candidates.iter().all(|candidate| candidate[key].is_f64())), "{table}");
-    let playouts: u64 = candidates.iter().map(|candidate| candidate["iterations"].as_u64().unwrap()).sum();
+    let is_within = |win: &Value| win["low"].as_f64() < win["mean"].as_f64() && win["mean"].as_f64() < win["high"].as_f64();
+    assert!(candidates.iter().all(|candidate| is_within(&candidate["win"])), "{table}");
+    let playouts: u64 = candidates.iter().map(|candidate| candidate["deals"].as_u64().unwrap()).sum();
     assert_eq!(table["playouts"].as_u64(), Some(playouts));
 }
 
@@ -56,12 +58,12 @@ fn with_a_prior_deals_go_to_the_best_candidates() {
     assert!(printed.lines().next().unwrap().ends_with("other   behind"), "{printed}");
     let all = json(&place, "all.json");
     let candidates = all["candidates"].as_array().unwrap();
-    let behind: Vec<f64> = candidates.iter().map(|candidate| candidate["behind"].as_f64().unwrap()).collect();
+    let behind: Vec<f64> = candidates.iter().map(|candidate| candidate["behind"]["mean"].as_f64().unwrap()).collect();
     assert!(behind[0] == 0.0 && behind.is_sorted() && behind[14] > 0.0, "{behind:?}");
     // The best one and three challengers at a time.
-    assert!(all["playouts"].as_u64() <= Some(800) && all["iterations"] == 200, "{printed}");
+    assert!(all["playouts"].as_u64() <= Some(800) && all["deals"] == 200, "{printed}");
     for candidate in candidates {
-        assert_eq!(candidate["win"].is_null(), candidate["iterations"] == 0, "{candidate}");
+        assert_eq!(candidate["win"].is_null(), candidate["deals"] == 0, "{candidate}");
     }
     let ended = "no other candidate is expected to be better";
     assert!(simulate(&["--prior", "--least-excess", "100", "--html", "p.html"]).contains(ended));

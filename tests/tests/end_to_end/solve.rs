@@ -1,8 +1,12 @@
 //! `solve` from end to end, and what it refuses.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
-use super::{small_workplace, workplace};
+use super::{schema, small_workplace, workplace};
 
 /// A board at the moment when the bag becomes empty.
 const BOARD: &str = "7P4T2/1ANNOYER1GUIRO1/7I4A2/3C3CORTEgES/3I3K4E1U/3M8D1B/2JEW1Q5I1E/3XYLAN1AGHA1R/4N1NODDLInG1/\
@@ -97,6 +101,41 @@ fn many_endgames_are_answered_in_json_lines() {
     assert_eq!((&single["value"], &single["number"]), (&13.into(), &Value::Null));
 }
 
+/// An endgame whose search takes minutes.
+const HARD: &str = "3CITTERN5/1JEU7MOO1/3R6KUNE1/3I1W3PONE2/2ZETA3AL4/2I1EF3YA4/2G1DE4c4/3VIRGA2HABIT/4O4DE4/4UH3E5/4SO1B1L5/\
+                    1NAP1L1Y1I5/2MOIDORES5/QAID3L1T2AX1/7S1SOFTIE ACEGRR?/NNUVW 360/346 0";
+
+#[test]
+fn answers_are_written_as_soon_as_they_are_known() {
+    let place = workplace();
+    place.write("positions.txt", format!("{}\n{HARD}\n", position("AEEFLNV/EI")));
+    let arguments = ["solve", "--cgp-file", "positions.txt", "--time", "20s", "--json"];
+    let solve = |file: &str| place.command(&arguments).arg(file).stdout(Stdio::piped()).spawn().unwrap();
+    let check = |line: &str| {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        schema::check(&answer);
+        assert_eq!((&answer["number"], &answer["value"]), (&1.into(), &13.into()));
+    };
+    let mut child = solve("-");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(child.try_wait().unwrap().is_none(), "the second endgame is being solved");
+    check(&line);
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let (mut child, begun) = (solve("lines.jsonl"), Instant::now());
+    let written = || std::fs::read_to_string(place.path("lines.jsonl")).unwrap_or_default();
+    while !written().ends_with('\n') && begun.elapsed() < Duration::from_secs(15) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(child.try_wait().unwrap().is_none(), "the second endgame is being solved");
+    check(&written());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    place.refuse(&[&arguments[..], &["lines.jsonl"]].concat(), &["lines.jsonl already exists"]);
+}
+
 #[test]
 fn a_line_that_is_no_endgame_is_named() {
     let place = workplace();
@@ -154,6 +193,7 @@ fn a_pre_endgame_says_what_it_assumes_and_keeps_to_its_time() {
         place.succeed(&[&["solve", "--cgp", cgp, "--any-board", "--player", "greedy"], more, &game[..]].concat())
     };
     let free: Value = serde_json::from_str(&solve(&["--json", "-"])).unwrap();
+    schema::check(&free);
     assert!(free["cpu_ms"].as_f64().unwrap() > 0.0);
     assert!(free["opponent_model"].as_str().unwrap().contains("both sides are assumed to play statically"), "{free}");
     let timed: Value = serde_json::from_str(&solve(&["--time", "100s", "--json", "-"])).unwrap();

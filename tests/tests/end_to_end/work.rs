@@ -9,7 +9,7 @@ use serde_json::Value;
 use tilewright_tests::{Workplace, files_below};
 
 use super::resuming::{VERBS, prepared};
-use super::{figures_without_speeds, small_workplace};
+use super::{figures_without_speeds, schema, small_workplace};
 
 /// The status of a job.
 fn status(place: &Workplace, job: &str) -> Value {
@@ -68,10 +68,12 @@ fn several_processes_write_the_bytes_of_one_although_some_are_killed() {
         plan(&place, "job", &[verb.arguments, &small[..]].concat());
         let stages = finish(&place, "job");
         assert_eq!(results(&place.path("job/run")), results(&place.path("alone")), "{}", verb.name);
+        let [shared, alone] = ["job/result.json", "alone.json"].map(|name| figures_without_speeds(&place, name));
+        assert_eq!(shared["schema"], alone["schema"]);
         if verb.arguments[0] == "match" {
-            let shared = figures_without_speeds(&place, "job/result.json");
-            assert_eq!(shared, figures_without_speeds(&place, "alone.json"), "{}", verb.name);
+            assert_eq!(shared, alone, "{}", verb.name);
         }
+        schema::check(&serde_json::from_slice(&std::fs::read(place.path("job/result.json")).unwrap()).unwrap());
         // The steps of TD learning follow from each other; everything else has shards.
         assert_eq!(status(&place, "job")["cpu_seconds"].as_f64().unwrap() > 0.0, verb.arguments[0] != "td", "{}", verb.name);
         assert!(verb.arguments[0] != "evolve" || stages > 3);

@@ -9,12 +9,15 @@ use crate::exploration::Exploration;
 
 /// How candidate sets are made, as a table of a run's config.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CandidateConfig {
     /// The static player that plays the games and ranks the candidates.
+    #[cfg_attr(feature = "schemas", schemars(with = "String"))]
     pub player: PlayerSpec,
     /// The static player that replies in the playouts. Without it, `player` replies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schemars(with = "Option<String>"))]
     pub policy: Option<PlayerSpec>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
@@ -28,7 +31,7 @@ pub struct CandidateConfig {
     pub window: f64,
     /// Deals on which each candidate is played out.
     pub deals: u64,
-    /// Replies per playout. The most, [`MAX_PLIES`](tilewright_engine::simulator::MAX_PLIES), plays every game to its end.
+    /// Replies per playout. The most, `MAX_PLIES` of the engine, plays every game to its end.
     /// Gains then come from the final spread, and win probabilities are 0, ½ or 1.
     pub plies: usize,
     /// Games per shard, the unit of resuming.

@@ -39,6 +39,7 @@ impl Default for TargetConfig {
 
 /// A part of the results of a candidate's playouts. Configs and reports hold its name in lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// The gain.

@@ -48,6 +48,7 @@ const CHUNK: usize = 4096;
 
 /// The estimates of the fit, in points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FitReport {
     /// Observations: turns of self-play.

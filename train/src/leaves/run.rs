@@ -24,6 +24,7 @@ const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// The results of one generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
     /// The number, from 1.

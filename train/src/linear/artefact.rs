@@ -42,7 +42,7 @@ impl Run for OnSets<'_, LinearFit<'_>> {
         let mut artefact = place.artefact(LINEAR_KIND, setup, feature_set("features of moves"), config.seed)?;
         artefact.measure("explained", outcome.report.held_out.all.explained);
         artefact.measure("signal", outcome.report.held_out.all.signal);
-        artefact.measure("gain_per_turn", outcome.report.held_out.all.gain);
+        artefact.measure("gain_per_turn", outcome.report.held_out.all.gain.mean);
         let own_table = inputs.leaves.as_ref().filter(|_| config.leaves.is_some());
         let weights = Weights { leaves: own_table.map(|_| LEAVES_FILE.into()), ..outcome.weights.clone() };
         artefact.add_encoded(WEIGHTS_FILE, toml::to_string(&weights))?;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::features::Feature;
+use tilewright_engine::series::Estimate;
 
 use super::dataset::Dataset;
 use crate::candidates::Target;
@@ -15,6 +16,7 @@ pub const STAGES: [(&str, f64); 3] = [("early", 2.0 / 3.0), ("middle", 1.0 / 3.0
 
 /// Figures of a fit on held-out games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct LinearReport {
     /// Candidate sets that the fit has seen.
     pub training_sets: u64,
@@ -28,6 +30,7 @@ pub struct LinearReport {
 
 /// The figures of a fit on some sets, by stage of the game and in all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// By stage.
     pub stages: Vec<(String, Explained)>,
@@ -37,6 +40,7 @@ pub struct Explanation {
 
 /// The figures of a fit on the labels of some sets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Explained {
     /// Candidate sets.
     pub sets: u64,
@@ -45,13 +49,9 @@ pub struct Explained {
     /// The share of that variance that the fit explains, 0–1.
     pub explained: f64,
     /// Points that the choice of the fit gains over the best move by static equity, per turn.
-    pub gain: f64,
-    /// The standard error of that.
-    pub gain_error: f64,
+    pub gain: Estimate,
     /// Win probability that it gains per turn, 0–1.
-    pub win_gain: f64,
-    /// The standard error of that.
-    pub win_gain_error: f64,
+    pub win_gain: Estimate,
 }
 
 impl Explanation {
@@ -90,9 +90,7 @@ impl Explanation {
 impl Explained {
     /// The gains per turn in points and in per cent of a win, with their 95 % intervals.
     pub fn gains(&self) -> [String; 2] {
-        let Explained { gain, gain_error, win_gain, win_gain_error, .. } = self;
-        [(*gain, gain_error), (100.0 * win_gain, &(100.0 * win_gain_error))]
-            .map(|(gain, error)| format!("{gain:+.2} ± {:.2}", 1.96 * error))
+        [self.gain, self.win_gain.times(100.0)].map(|gain| format!("{:+.2} ± {:.2}", gain.mean, gain.half_width()))
     }
 
     /// The figures over the sets of a dataset in a stage, or of all stages for `None`.
@@ -114,13 +112,12 @@ impl Explained {
             }
         }
         let squares = f64::max(squares, 1e-9);
-        let ((gain, gain_error), (win_gain, win_gain_error)) = (gain.mean(), win.mean());
         let (signal, explained) = (1.0 - noises / squares, 1.0 - errors / squares);
-        Explained { sets, signal, explained, gain, gain_error, win_gain, win_gain_error }
+        Explained { sets, signal, explained, gain: gain.mean(), win_gain: win.mean() }
     }
 }
 
-/// The sums that a mean and its standard error need.
+/// The sums that a mean and its interval need.
 #[derive(Default)]
 struct Sums {
     count: f64,
@@ -133,11 +130,11 @@ impl Sums {
         *self = Sums { count: self.count + 1.0, sum: self.sum + value, squares: self.squares + value * value };
     }
 
-    /// The mean and its standard error.
-    fn mean(&self) -> (f64, f64) {
+    /// The mean with its interval.
+    fn mean(&self) -> Estimate {
         let count = self.count.max(1.0);
         let mean = self.sum / count;
-        (mean, ((self.squares / count - mean * mean).max(0.0) / count).sqrt())
+        Estimate::normal(mean, ((self.squares / count - mean * mean).max(0.0) / count).sqrt())
     }
 }
 

@@ -142,8 +142,8 @@ fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
         let of_signal = epoch.explained_of_signal.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
         let _ = write!(text, "| {number} | {:.2} | {:.2} | {of_signal} |", 100.0 * epoch.error, 100.0 * epoch.explained);
         text += &match epoch.matched {
-            Some(MatchFigures { win_rate, win_rate_interval: [low, high], .. }) => {
-                format!(" {:.1} ± {:.1} |\n", 100.0 * win_rate, 50.0 * (high - low))
+            Some(MatchFigures { win_rate, .. }) => {
+                format!(" {:.1} ± {:.1} |\n", 100.0 * win_rate.mean, 100.0 * win_rate.half_width())
             }
             None if config.matches.is_some() => " |\n".into(),
             None => "\n".into(),

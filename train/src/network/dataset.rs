@@ -7,6 +7,8 @@
 //!
 //! A table without rows is left out: a run without auxiliary heads has no table of heads.
 
+use tilewright_engine::series::{Estimate, NORMAL_95};
+
 use super::eval::{Details, NetworkEvaluation};
 use super::run::NetworkReport;
 use crate::linear::report::{Explained, Explanation};
@@ -24,6 +26,8 @@ use schemas::{
 const WITH_BAG: &str = "with_bag";
 /// The positions of the network for the endgame.
 const EMPTY_BAG: &str = "empty_bag";
+/// The figure of a match that was not played.
+const UNKNOWN: Estimate = Estimate { mean: f64::NAN, low: f64::NAN, high: f64::NAN };
 
 /// The figures of a training run.
 pub fn of_report(report: &NetworkReport) -> Vec<Table> {
@@ -45,11 +49,8 @@ pub fn of_report(report: &NetworkReport) -> Vec<Table> {
         }
         for (number, epoch) in (1..).zip(&report.epochs) {
             let matched = epoch.matched.as_ref();
-            let [win_rate, spread] = [
-                matched.map(|matched| (matched.win_rate, matched.win_rate_interval)),
-                matched.map(|matched| (matched.spread, matched.spread_interval)),
-            ]
-            .map(|figure| figure.unwrap_or((f64::NAN, [f64::NAN; 2])));
+            let [win_rate, spread] = [matched.map(|matched| matched.win_rate), matched.map(|matched| matched.spread)]
+                .map(|figure| figure.unwrap_or(UNKNOWN));
             epochs.add([
                 ("positions", Text(positions.into())),
                 ("epoch", Int64(number)),
@@ -57,12 +58,12 @@ pub fn of_report(report: &NetworkReport) -> Vec<Table> {
                 ("explained", Double(epoch.explained)),
                 ("explained_of_signal", Double(epoch.explained_of_signal.unwrap_or(f64::NAN))),
                 ("pairs", Int64(matched.map_or(0, |matched| matched.pairs as i64))),
-                ("win_rate", Double(win_rate.0)),
-                ("win_rate_low", Double(win_rate.1[0])),
-                ("win_rate_high", Double(win_rate.1[1])),
-                ("spread", Double(spread.0)),
-                ("spread_low", Double(spread.1[0])),
-                ("spread_high", Double(spread.1[1])),
+                ("win_rate", Double(win_rate.mean)),
+                ("win_rate_low", Double(win_rate.low)),
+                ("win_rate_high", Double(win_rate.high)),
+                ("spread", Double(spread.mean)),
+                ("spread_low", Double(spread.low)),
+                ("spread_high", Double(spread.high)),
             ]);
         }
     }
@@ -103,10 +104,10 @@ fn figures(of: &Explained) -> [(&'static str, Cell); 8] {
         ("signal", Double(of.signal)),
         ("explained", Double(of.explained)),
         ("explained_of_signal", Double(of_signal)),
-        ("gain", Double(of.gain)),
-        ("gain_error", Double(of.gain_error)),
-        ("win_gain", Double(of.win_gain)),
-        ("win_gain_error", Double(of.win_gain_error)),
+        ("gain", Double(of.gain.mean)),
+        ("gain_error", Double(of.gain.half_width() / NORMAL_95)),
+        ("win_gain", Double(of.win_gain.mean)),
+        ("win_gain_error", Double(of.win_gain.half_width() / NORMAL_95)),
     ]
 }
 
@@ -129,9 +130,9 @@ fn details(details: &Details) -> [Table; 3] {
                 ("candidates", Int64(bin.candidates as i64)),
                 ("predicted", Double(bin.predicted)),
                 ("target", Double(bin.target)),
-                ("simulated", Double(bin.simulated)),
-                ("simulated_low", Double(bin.simulated - bin.interval)),
-                ("simulated_high", Double(bin.simulated + bin.interval)),
+                ("simulated", Double(bin.simulated.mean)),
+                ("simulated_low", Double(bin.simulated.low)),
+                ("simulated_high", Double(bin.simulated.high)),
             ]);
         }
     }
@@ -146,10 +147,14 @@ mod tests {
     use super::*;
     use crate::parquet_file::Column;
 
+    fn estimate(mean: f64, half: f64) -> Estimate {
+        Estimate { mean, low: mean - half, high: mean + half }
+    }
+
     fn explanation(explained: f64) -> serde_json::Value {
         let figures = |sets: u64, signal: f64| {
-            serde_json::json!({ "sets": sets, "signal": signal, "explained": explained, "gain": 0.5, "gain_error": 0.25,
-                                "win_gain": 0.01, "win_gain_error": 0.02 })
+            serde_json::json!({ "sets": sets, "signal": signal, "explained": explained, "gain": estimate(0.5, 0.25),
+                                "win_gain": estimate(0.01, 0.02) })
         };
         serde_json::json!({ "stages": [["early", figures(3, 0.5)], ["late", figures(0, 0.5)]], "all": figures(3, 0.0) })
     }
@@ -158,8 +163,8 @@ mod tests {
         serde_json::json!({
             "sources": [{ "part": "reply", "stage": "all", "signal": 0.2, "correlation": null, "share": null }],
             "calibration": [{ "stage": "all", "bins": [
-                { "candidates": 7, "predicted": -1.0, "target": -0.5, "simulated": -2.0, "interval": 0.5 },
-                { "candidates": 8, "predicted": 1.0, "target": 0.5, "simulated": 2.0, "interval": 0.25 } ] }],
+                { "candidates": 7, "predicted": -1.0, "target": -0.5, "simulated": estimate(-2.0, 0.5) },
+                { "candidates": 8, "predicted": 1.0, "target": 0.5, "simulated": estimate(2.0, 0.25) } ] }],
             "attributions": [{ "input": "score", "fall": 0.125 }],
         })
     }
@@ -182,8 +187,7 @@ mod tests {
     fn the_report_of_a_training_becomes_tables() {
         let epoch = |error: f64| serde_json::json!({ "error": error, "explained": 0.1, "explained_of_signal": null });
         let mut played = epoch(0.75);
-        played["match"] = serde_json::json!({ "pairs": 5, "win_rate": 0.5, "win_rate_interval": [0.25, 0.75], "spread": 1.0,
-                                              "spread_interval": [-3.0, 5.0] });
+        played["match"] = serde_json::json!({ "pairs": 5, "win_rate": estimate(0.5, 0.25), "spread": estimate(1.0, 4.0) });
         let endgame = serde_json::json!({ "training_sets": 2, "linear": explanation(0.3), "network": explanation(0.4),
                                           "epochs": [epoch(0.5)] });
         let point = |sets: u64| serde_json::json!({ "training_sets": sets, "held_out": explanation(0.2)["all"] });

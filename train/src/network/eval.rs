@@ -34,6 +34,7 @@ use sources::Source;
 
 /// The evaluation of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct NetworkEvaluation {
     /// Candidates of all sets.
     pub candidates: u64,
@@ -50,6 +51,7 @@ pub struct NetworkEvaluation {
 
 /// Where the explained share of a network comes from, and how far its predictions hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Details {
     /// Which part of the future the correction foresees.
     pub sources: Vec<Source>,
@@ -61,6 +63,7 @@ pub struct Details {
 
 /// The figures of a network for the endgame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct EndgameEvaluation {
     /// The figures of the network.
     pub network: Explanation,
@@ -137,8 +140,8 @@ impl Details {
             [part.clone(), stage.clone(), format!("{:.1}", 100.0 * signal), correlation, share]
         };
         let bins = self.calibration.iter().flat_map(|stage| stage.bins.iter().map(|bin| (&stage.stage, bin)));
-        let bin = |(stage, Bin { candidates, predicted, simulated, interval, .. }): (&String, &Bin)| {
-            let simulated = format!("{simulated:.2} ± {interval:.2}");
+        let bin = |(stage, Bin { candidates, predicted, simulated, .. }): (&String, &Bin)| {
+            let simulated = format!("{:.2} ± {:.2}", simulated.mean, simulated.half_width());
             [stage.clone(), candidates.to_string(), format!("{predicted:.2}"), simulated]
         };
         let input = |Attribution { input, fall }: &Attribution| [input.clone(), format!("{:.2}", 100.0 * fall)];

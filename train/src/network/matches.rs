@@ -8,22 +8,19 @@ use tilewright_engine::evaluator::Network;
 use tilewright_engine::evaluator::network::{BadNetwork, NetworkWeights};
 use tilewright_engine::features::Inputs;
 use tilewright_engine::monitor::{Monitor, StopOnly};
-use tilewright_engine::series::Series;
+use tilewright_engine::series::{Estimate, Series};
 use tilewright_engine::{Player, Setup, StaticPlayer};
 
 /// The result of a match, from the view of the network, with 95 % intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct MatchFigures {
     /// Pairs of games.
     pub pairs: u64,
     /// The win rate, 0–1.
-    pub win_rate: f64,
-    /// The ends of its interval.
-    pub win_rate_interval: [f64; 2],
+    pub win_rate: Estimate,
     /// The spread, in points per game.
-    pub spread: f64,
-    /// The ends of its interval.
-    pub spread_interval: [f64; 2],
+    pub spread: Estimate,
 }
 
 /// The inputs of the short matches of a network.
@@ -50,12 +47,6 @@ impl Matches<'_> {
         // Epochs are counted, not pairs.
         let tally = series.play(0..self.pairs, &StopOnly(monitor));
         let summary = tally.summary().filter(|_| tally.pairs == self.pairs);
-        Ok(summary.map(|summary| MatchFigures {
-            pairs: tally.pairs,
-            win_rate: summary.win_rate.mean,
-            win_rate_interval: [summary.win_rate.low, summary.win_rate.high],
-            spread: summary.spread.mean,
-            spread_interval: [summary.spread.low, summary.spread.high],
-        }))
+        Ok(summary.map(|summary| MatchFigures { pairs: tally.pairs, win_rate: summary.win_rate, spread: summary.spread }))
     }
 }

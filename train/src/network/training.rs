@@ -24,6 +24,7 @@ use crate::run::RunError;
 const LAST_RATE: f64 = 0.01;
 /// One pass over the candidate sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Epoch {
     /// The mean square error of the training sets during the pass, as a share of the skip connection's.
     pub error: f64,
@@ -205,8 +206,8 @@ impl Training<'_> {
         };
         let mut matches = state.course.iter().enumerate().filter_map(|(number, epoch)| Some((number + 1, epoch.matched?)));
         if let (Some((epoch, figures)), Some(config)) = (matches.next_back(), &self.config.matches) {
-            let MatchFigures { win_rate, win_rate_interval: [low, high], pairs, .. } = figures;
-            let (win_rate, half) = (100.0 * win_rate, 50.0 * (high - low));
+            let MatchFigures { win_rate, pairs, .. } = figures;
+            let (win_rate, half) = (100.0 * win_rate.mean, 100.0 * win_rate.half_width());
             note += &format!(
                 ", won {win_rate:.1} ± {half:.1} % of {pairs} pairs against {} after epoch {epoch}",
                 config.against

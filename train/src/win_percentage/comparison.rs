@@ -9,6 +9,7 @@ use super::scores::{Difference, Score, Stratum, difference, score};
 
 /// The scores of one table in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct TableScore {
     /// The table's name.
     pub table: String,
@@ -20,6 +21,7 @@ pub struct TableScore {
 
 /// The scores of all tables in one stratum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct StratumScores {
     /// The name of the stratum.
     pub stratum: String,
@@ -29,6 +31,7 @@ pub struct StratumScores {
 
 /// The scores of all tables in all strata.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// Held-out games.
     pub games: u64,

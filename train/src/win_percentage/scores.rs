@@ -1,6 +1,7 @@
 //! Proper scores of a win table on held-out games, by stage of the game.
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::series::Estimate;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 use tilewright_engine::{Equity, TileSet};
 
@@ -51,6 +52,7 @@ impl Stratum {
 
 /// The forecasts in one bin, and their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Bin {
     /// Turns.
     pub turns: u64,
@@ -62,6 +64,7 @@ pub struct Bin {
 
 /// The scores of a table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Score {
     /// Turns that were scored.
     pub turns: u64,
@@ -106,17 +109,14 @@ pub fn score(table: &WinPercentage, states: States, tally: &RemainingSpreads, st
     score
 }
 
-/// The scores of one table less the scores of another, with standard errors over shards of games.
+/// The scores of one table less the scores of another, with intervals from the variation between shards of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Difference {
     /// Difference of log-loss.
-    pub log_loss: f64,
-    /// Its standard error.
-    pub log_loss_error: f64,
+    pub log_loss: Estimate,
     /// Difference of Brier scores.
-    pub brier: f64,
-    /// Its standard error.
-    pub brier_error: f64,
+    pub brier: Estimate,
 }
 
 /// The difference between the scores of two tables. The standard error comes from shards of about equal size.
@@ -137,10 +137,9 @@ pub fn difference(
         let mean = sums.iter().map(value).sum::<f64>() / turns;
         let many = sums.len() as f64;
         let residuals = sums.iter().map(|sum| (value(sum) - mean * sum.0).powi(2)).sum::<f64>();
-        (mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
+        Estimate::normal(mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
     };
-    let ((log_loss, log_loss_error), (brier, brier_error)) = (estimate(|sum| sum.1), estimate(|sum| sum.2));
-    Difference { log_loss, log_loss_error, brier, brier_error }
+    Difference { log_loss: estimate(|sum| sum.1), brier: estimate(|sum| sum.2) }
 }
 
 #[cfg(test)]
@@ -183,8 +182,8 @@ mod tests {
         );
         let other = WinPercentage::from_fn(States { rack_size: 2, most_bag: 3 }, 50, |_, _| 0.5);
         let difference = difference([&table, &other], states, &[tally.clone(), tally], &stratum(0, 9, 99));
-        assert!((difference.brier - (brier - 1.25 / 7.0 - 0.25 * 3.0 / 7.0 + 0.25 / 7.0)).abs() < 1.0);
-        assert!(difference.brier_error < 1e-12);
+        assert!((difference.brier.mean - (brier - 1.25 / 7.0 - 0.25 * 3.0 / 7.0 + 0.25 / 7.0)).abs() < 1.0);
+        assert!(difference.brier.half_width() < 1e-12);
     }
 
     #[test]
@@ -210,9 +209,9 @@ mod tests {
         let [one, other] =
             [0.6, 0.5].map(|forecast| WinPercentage::from_fn(States { rack_size: 2, most_bag: 3 }, 50, |_, _| forecast));
         let all = Stratum { name: String::new(), least: 0, most: 9, most_lead: 99 };
-        let Difference { brier, brier_error, .. } = difference([&one, &other], states, &shards, &all);
+        let Difference { brier, .. } = difference([&one, &other], states, &shards, &all);
         // Sums of 4 × (0.16 − 0.25) and 4 × (0.36 − 0.25): 0.01 on average, and each sum is 0.4 away from that.
-        assert!((brier - 0.01).abs() < 1e-6, "{brier}");
-        assert!((brier_error - (2.0f64 * (0.16 + 0.16)).sqrt() / 8.0).abs() < 1e-6, "{brier_error}");
+        let expected = Estimate::normal(0.01, (2.0f64 * (0.16 + 0.16)).sqrt() / 8.0);
+        assert!((brier.mean - 0.01).abs() < 1e-6 && (brier.low - expected.low).abs() < 2e-6, "{brier}");
     }
 }

@@ -31,6 +31,7 @@ impl fmt::Display for FaultKind {
 
 /// The number of faults by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct FaultCounts {
     /// Illegal moves.
     pub illegal: u64,

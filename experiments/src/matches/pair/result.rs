@@ -16,7 +16,7 @@ use tilewright_train::stored_match::spec::percent;
 use crate::Number;
 
 /// The result of a match. Scripts of users read these keys.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct MatchResult {
     /// The figures of all pairs.
     #[serde(flatten)]
@@ -53,7 +53,7 @@ pub struct MatchResult {
     pub faults_in_words: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ClockFigures {
     /// Time of each player per game.
     seconds: f64,
@@ -65,7 +65,7 @@ struct ClockFigures {
 }
 
 /// The sequential test of a match, and its end.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct TestResult {
     /// Win rates of player A, 0–1.
     h0: f64,
@@ -81,12 +81,12 @@ pub struct TestResult {
 }
 
 /// The speed of the games that this process played, which depends on the machine.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, schemars::JsonSchema, Serialize)]
 pub struct Speed {
     games_per_second: f64,
     /// User and system time of the games, without the time of external players.
     cpu_seconds: f64,
-    /// CPU time of each player ([`Player::cpu_time`](tilewright_engine::player::Player::cpu_time)), or null if unknown.
+    /// CPU time of each player (`Player::cpu_time`), or null if unknown.
     cpu_seconds_a: Option<f64>,
     cpu_seconds_b: Option<f64>,
     /// The same, per game.
@@ -291,7 +291,7 @@ pub fn describe_further(summary: &Summary) -> String {
 const MAX_PRINTED: usize = 5;
 
 /// Faults and forfeits as JSON.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct FaultsJson {
     a: FaultCounts,
     b: FaultCounts,

@@ -12,7 +12,7 @@ use tilewright_engine::{Game, Setup};
 use crate::report::html::signed;
 
 /// The answer, printed and written as JSON. Values are in points, from the view of the player to move.
-#[derive(Default, Serialize)]
+#[derive(Default, schemars::JsonSchema, Serialize)]
 pub struct EndgameAnswer {
     /// The line of the file of `--cgp-file`, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct EndgameAnswer {
     pub moves: Vec<Move>,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct ShownMove {
     #[serde(rename = "move")]
     chosen: String,

@@ -22,8 +22,8 @@ const SIMULATED: &str = "both sides are assumed to play statically until the bag
 
 /// The answer, printed and written as JSON. Win probabilities are 0–1 and spreads in points, from the view of the player to
 /// move.
-#[derive(Serialize)]
-struct PreEndgameAnswer {
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct PreEndgameAnswer {
     rack: String,
     bag: usize,
     /// The tiles on the opponent's rack and in the bag.
@@ -49,7 +49,7 @@ struct PreEndgameAnswer {
     top: usize,
 }
 
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 struct Row {
     #[serde(rename = "move")]
     chosen: String,
@@ -57,7 +57,7 @@ struct Row {
     leave: String,
     /// The rank by static equity, from 1.
     static_rank: usize,
-    win_chance: f64,
+    win_probability: f64,
     /// The proved bounds of the win probability, given the replies that are assumed.
     win_bounds: (f64, f64),
     /// The mean spread at the end of the game.
@@ -128,7 +128,7 @@ fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game
             row.score.to_string(),
             row.leave.clone(),
             row.static_rank.to_string(),
-            format!("{:.2}", 100.0 * row.win_chance),
+            format!("{:.2}", 100.0 * row.win_probability),
             format!("{:.2} to {:.2}", 100.0 * low, 100.0 * high),
             signed(row.final_spread, 2),
             row.certainty.to_string(),
@@ -155,7 +155,7 @@ fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {
         score: candidate.chosen.score(),
         leave: candidate.leave.show(&setup.tileset),
         static_rank: candidate.static_place + 1,
-        win_chance: candidate.win_probability,
+        win_probability: candidate.win_probability,
         win_bounds: candidate.win_bounds,
         final_spread: candidate.spread,
         spread_exact: candidate.is_spread_calculated,
@@ -184,8 +184,8 @@ impl fmt::Display for PreEndgameAnswer {
         let leaves = output::width(6, rows.iter().map(|row| &row.leave));
         writeln!(f, "  # {:<moves$} score  {:<leaves$}   win %   spread  decided", "move", "leave")?;
         for (number, row) in (1..).zip(rows) {
-            let Row { chosen, score, leave, win_chance, final_spread, endgames, decided, certainty, .. } = row;
-            let (win, about) = (100.0 * win_chance, if row.spread_exact { ' ' } else { '~' });
+            let Row { chosen, score, leave, win_probability, final_spread, endgames, decided, certainty, .. } = row;
+            let (win, about) = (100.0 * win_probability, if row.spread_exact { ' ' } else { '~' });
             let beaten = if row.beaten { ", beaten" } else { "" };
             let decided = format!("{decided}/{endgames}");
             writeln!(

@@ -30,11 +30,12 @@ const HYPOTHESES: Hypotheses = Hypotheses { h0: 0.50, h1: 0.51 };
 const PAIRS: u64 = 100_000;
 
 /// `queue.toml`.
-#[derive(Serialize, Deserialize)]
+#[derive(schemars::JsonSchema, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     pub player_b: String,
     /// Win rates of the candidate in percent: `H0:H1`.
+    #[schemars(with = "String")]
     pub sequential: Hypotheses,
     /// The probability that a test accepts H1 although H0 is true.
     pub alpha: f64,

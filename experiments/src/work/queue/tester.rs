@@ -34,7 +34,7 @@ pub struct Tester<'a> {
 }
 
 /// The result of `work match --work`.
-#[derive(Serialize)]
+#[derive(schemars::JsonSchema, Serialize)]
 pub struct Tested {
     queue: String,
     /// Shards that this worker made.

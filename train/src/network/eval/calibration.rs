@@ -9,6 +9,7 @@
 //! ```
 
 use serde::{Deserialize, Serialize};
+use tilewright_engine::series::Estimate;
 
 use crate::linear::dataset::Dataset;
 use crate::linear::report::{STAGES, stage_of};
@@ -18,6 +19,7 @@ const BINS: usize = 10;
 
 /// The bins of a stage, from the lowest prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Calibration {
     /// The stage, or `all`.
     pub stage: String,
@@ -27,6 +29,7 @@ pub struct Calibration {
 
 /// Candidates with similar predictions. Values are differences from the mean of their set, in points.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Bin {
     /// Candidates.
     pub candidates: u64,
@@ -35,9 +38,7 @@ pub struct Bin {
     /// The mean target, which mixes gain and win probability as the network learned them.
     pub target: f64,
     /// The mean simulated gain.
-    pub simulated: f64,
-    /// Half of the 95 % interval of the simulated gain.
-    pub interval: f64,
+    pub simulated: Estimate,
 }
 
 /// The calibration by stage, and last of all sets, given the corrections of the network by row.
@@ -70,8 +71,7 @@ impl Bin {
             candidates: rows.len() as u64,
             predicted: mean(&|row| predicted[row]),
             target: mean(&|row| data.priors[row] + data.targets[row].points),
-            simulated,
-            interval: 1.96 * squares.sqrt() / count,
+            simulated: Estimate::normal(simulated, squares.sqrt() / count),
         }
     }
 }
@@ -109,7 +109,8 @@ mod tests {
                     }
                 }
                 assert_eq!(bin.candidates, rows.len() as u64);
-                assert!((bin.simulated - mean).abs() < 1e-9 && (bin.interval - 1.96 * variance.sqrt()).abs() < 1e-6);
+                let expected = Estimate::normal(mean, variance.sqrt());
+                assert!((bin.simulated.mean - mean).abs() < 1e-9 && (bin.simulated.low - expected.low).abs() < 1e-6);
             }
             let candidates = |stage: &Calibration| stage.bins.iter().map(|bin| bin.candidates).sum::<u64>();
             assert_eq!(calibration[..STAGES.len()].iter().map(candidates).sum::<u64>(), data.rows() as u64);
