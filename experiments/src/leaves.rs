@@ -25,7 +25,7 @@ use crate::fitting::{FitRequest, RunJson, opponent, place};
 use crate::flags::{BuildFlag, shell_word};
 use crate::matches::pair;
 use crate::matches::request::{MatchRequest, name_game_of};
-use crate::report::{PAGE_FILE, REPORT_FILE};
+use crate::report::PAGE_FILE;
 use crate::runs::{self, Context, Finished, RunRequest, SUMMARY_FILE, Told};
 use crate::{Failure, Input, NewFile, Progress, loading, output, say};
 
@@ -92,11 +92,9 @@ impl RunRequest for LeavesRequest {
     fn finish(&self, finished: Finished<'_, LeavesRun<'_>>, _lattice: &Arc<Lattice>) -> Result<Told, Failure> {
         let Finished { run, outcome, artefact, json, file } = finished;
         let LeavesRun { setup, config, .. } = *run;
-        let report = summary::write(setup, config, &outcome);
         let warnings = Warnings::new(&outcome.table, Some(&outcome.detail));
         let summary = summary::in_short(setup, config, &outcome, &warnings.counts());
         if let Some(artefact) = artefact {
-            artefact.add(REPORT_FILE, &report)?;
             artefact.add(SUMMARY_FILE, &summary)?;
             let page = page::write(&Subject {
                 name: &setup.lexicon.name,

@@ -4,8 +4,6 @@ pub mod html;
 pub mod svg;
 pub mod viewer;
 
-/// A report as Markdown, in the artefact that it describes.
-pub const REPORT_FILE: &str = "report.md";
 pub const PAGE_FILE: &str = "report.html";
 
 pub use tilewright_train::markdown;

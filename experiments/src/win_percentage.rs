@@ -15,7 +15,7 @@ use tilewright_train::win_percentage::run::{Games, WinPercentageRun};
 
 use crate::fitting::{FitRequest, RunJson};
 use crate::flags::{CommonFlags, shell_word};
-use crate::report::{PAGE_FILE, REPORT_FILE};
+use crate::report::PAGE_FILE;
 use crate::runs::{self, Context, Finished, RunRequest, SUMMARY_FILE, Told};
 use crate::{Failure, Memos, NewFile, Progress, loading, output};
 
@@ -69,12 +69,10 @@ impl RunRequest for WinPercentageRequest {
 
     fn finish(&self, finished: Finished<'_, WinPercentageRun<'_>>, _player: &Player) -> Result<Told, Failure> {
         let Finished { run, outcome, artefact, json, file } = finished;
-        let WinPercentageRun { setup, player, config } = *run;
+        let WinPercentageRun { setup, player, .. } = *run;
         let comparison = run.compare(&outcome);
-        let report = summary::write(setup, config, &player.name, &outcome, &comparison);
         let summary = summary::in_short(setup, &player.name, &outcome, &comparison);
         if let Some(artefact) = artefact {
-            artefact.add(REPORT_FILE, &report)?;
             artefact.add(SUMMARY_FILE, &summary)?;
             let page = summary::write_page(outcome.tally.games, &outcome.table, &comparison, artefact.manifest());
             artefact.add(PAGE_FILE, page)?;

@@ -1,20 +1,15 @@
-//! The report of a leave run: its generations, the table, and the closing match. It has no times, so the same run writes
-//! the same bytes.
+//! A leave run in short, and the tables of its generations. They have no times, so the same run writes the same bytes.
 
-use tilewright_engine::leave::late::LateRow;
 use tilewright_engine::series::{Estimate, Tally};
-use tilewright_engine::tileset::{TileKind, TileSet};
-use tilewright_engine::{LeaveTable, Rack, Setup};
+use tilewright_engine::tileset::TileSet;
+use tilewright_engine::{LeaveTable, Setup};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::run::{GenerationReport, LeavesOutcome};
-use tilewright_train::leaves::warnings::{WELL_SUPPORTED, WarningCounts, is_supported};
-use tilewright_train::run_config::RunConfig;
+use tilewright_train::leaves::warnings::{WarningCounts, is_supported};
 
 use crate::Number;
-use crate::matches::pair;
 use crate::report::html::grouped;
-use crate::report::markdown;
 
 /// A generation whose gain in points of win rate is certainly smaller than this does not pay.
 const NO_LONGER_PAYS: f64 = 0.5;
@@ -57,42 +52,6 @@ pub fn in_short(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, w
     lines.push(what_paid(generations));
     lines.push(format!("weak: {warnings}"));
     lines.join("\n")
-}
-
-pub fn write(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
-    let head = format!(
-        "# Leave table for {} ({} tile set)\n\n{} words, {} leaves of 1 to {} tiles, seed {}.\n\n",
-        markdown::escape(&setup.lexicon.name),
-        markdown::escape(setup.tileset.name()),
-        setup.lexicon.report.words,
-        outcome.table.values().len() - 1,
-        outcome.table.ranking().max_size(),
-        config.seed
-    );
-    let sections = [
-        generations(outcome),
-        best_and_worst(setup, outcome),
-        coverage(outcome),
-        single_tiles(setup, outcome),
-        late(outcome),
-        closing_match(config, outcome),
-    ];
-    format!("{head}{}## Config\n\n{}", sections.concat(), markdown::code("toml", &config.to_toml()))
-}
-
-fn generations(outcome: &LeavesOutcome) -> String {
-    format!(
-        "## Generations\n\n\
-         Each generation plays with the table of the previous one. All values are in points. Noise is the standard deviation of one observation of a rack. Rack effect is \
-         the standard deviation of what a rack is worth beyond its tiles, pairs, triples and the prior. Strengths are the \
-         standard deviations of tile, pair and triple effects. Error is the root mean square error on held-out racks, \
-         followed by that of the prior alone.\n\n{}\n\
-         Change is the mean absolute change of a leave in points, weighted by use. The matches are short: each table plays \
-         against no leaves, and against the previous table.\n\n{}\n{}\n\n",
-        markdown::table(&FIT_HEAD, fits(&outcome.generations)),
-        markdown::table(&CHANGE_HEAD, changes(&outcome.generations)),
-        what_paid(&outcome.generations)
-    )
 }
 
 /// The head of the table of [`fits`], with numbers in points.
@@ -167,98 +126,4 @@ pub fn ranked(table: &LeaveTable, detail: Option<&Detail>, tiles: usize) -> Vec<
     let mut order: Vec<usize> = table.ranking().indices_of_size(tiles).filter(held).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(table.values()[index]), index));
     order
-}
-
-fn best_and_worst(setup: &Setup, outcome: &LeavesOutcome) -> String {
-    let LeavesOutcome { table, detail, .. } = outcome;
-    let row = |tiles: usize| {
-        let order = ranked(table, Some(detail), tiles);
-        let show = |index: &usize| {
-            format!(
-                "{} {:+.1}",
-                table.ranking().unrank(*index).show(&setup.tileset),
-                Number(table.values()[*index].points())
-            )
-        };
-        let best: Vec<String> = order.iter().take(SHOWN).map(show).collect();
-        let worst: Vec<String> = order.iter().rev().take(SHOWN).map(show).collect();
-        vec![tiles.to_string(), best.join(", "), worst.join(", ")]
-    };
-    let leaves = markdown::table(&["tiles", "best", "worst"], (1..=table.ranking().max_size()).map(row));
-    format!("## Best and worst leaves\n\nAmong leaves held in at least {WELL_SUPPORTED} turns; in points.\n\n{leaves}\n")
-}
-
-fn coverage(outcome: &LeavesOutcome) -> String {
-    let LeavesOutcome { table, detail, .. } = outcome;
-    let row = |tiles: usize| {
-        let range = table.ranking().indices_of_size(tiles);
-        let share = |least: i64| {
-            let met = detail.support[range.clone()].iter().filter(|&&times| times >= least).count();
-            format!("{:.1} %", 100.0 * met as f64 / range.len() as f64)
-        };
-        let mut errors = detail.standard_error[range.clone()].to_vec();
-        errors.sort_by(f64::total_cmp);
-        vec![
-            tiles.to_string(),
-            range.len().to_string(),
-            share(1),
-            share(WELL_SUPPORTED),
-            format!("{:.2}", errors.get(errors.len() / 2).copied().unwrap_or_default()),
-            format!("{:.2}", errors.last().copied().unwrap_or_default()),
-        ]
-    };
-    let turns = format!("#{WELL_SUPPORTED} turns");
-    let head = ["tiles", "#leaves", "#held", &turns, "#median error", "#largest error"];
-    format!(
-        "## Coverage\n\nShares of the leaves that were held in at least one turn and in at least {WELL_SUPPORTED} turns of \
-         the last generation. The values of other leaves come from their tiles, pairs and triples. Standard errors are in \
-         points.\n\n{}\n",
-        markdown::table(&head, (1..=table.ranking().max_size()).map(row))
-    )
-}
-
-fn single_tiles(setup: &Setup, outcome: &LeavesOutcome) -> String {
-    let LeavesOutcome { table, detail, .. } = outcome;
-    let has_maven = setup.tileset.kinds().iter().any(|tile| maven(&setup.tileset, &tile.label).is_some());
-    let (note, columns) = if has_maven {
-        ("In points, next to the values published for Maven (Sheppard 2002, Table 5-2).", 4)
-    } else {
-        ("In points.", 3)
-    };
-    let row = |(kind, tile): (u8, &TileKind)| {
-        let leave = Rack::from_kinds(&[kind]);
-        let index = table.ranking().holds(&leave).then(|| table.ranking().rank(&leave))?;
-        let published = maven(&setup.tileset, &tile.label).map_or(String::new(), |value| format!("{value:+.1}"));
-        let (value, error) = (table.values()[index].points(), detail.standard_error[index]);
-        let mut row = vec![tile.label.clone(), format!("{:+.2}", Number(value)), format!("{error:.2}"), published];
-        row.truncate(columns);
-        Some(row)
-    };
-    let head = &["tile", "#value", "#standard error", "#Maven"][..columns];
-    let tiles = markdown::table(head, (0u8..).zip(setup.tileset.kinds()).filter_map(row));
-    format!("## Single tiles\n\n{note}\n\n{tiles}\n")
-}
-
-fn late(outcome: &LeavesOutcome) -> String {
-    let Some(late) = &outcome.late else { return String::new() };
-    let row = |(left, row): (usize, &LateRow)| {
-        vec![left.to_string(), format!("{:+.2}", Number(f64::from(row.constant))), format!("{:.2}", row.scale)]
-    };
-    format!(
-        "## Few tiles in the bag\n\nAdjustments from {} comparisons of two plays of the same position, by the number of \
-         tiles that a play leaves in the bag: the points that are added, and the scale of the leave's value. `late.csv` \
-         also has the adjustments of single tiles. `leave+late:DIR` plays with all of them.\n\n{}\n",
-        outcome.late_comparisons,
-        markdown::table(&["tiles left", "#points", "#scale"], late.rows.iter().enumerate().map(row))
-    )
-}
-
-fn closing_match(config: &LeavesConfig, outcome: &LeavesOutcome) -> String {
-    let Some(summary) = outcome.closing_match.summary() else { return String::new() };
-    format!(
-        "## Match against no leaves\n\nThe table (score + leave) against `no-leaves` (the same without the table), in pairs with the seats \
-         swapped, on deals that no training game uses (seed {}).\n\n{}\n",
-        config.match_seed,
-        markdown::code("text", &pair::describe(&summary))
-    )
 }

@@ -22,7 +22,6 @@ mod files;
 use files::MatchFiles;
 use result::{MatchResult, Speed, TestResult};
 
-pub use result::describe;
 pub use result::{stopped, verdict};
 
 struct Pairs<'a> {

@@ -88,33 +88,6 @@ pub fn in_short(setup: &Setup, player: &str, outcome: &WinPercentageOutcome, com
     lines.join("\n")
 }
 
-pub fn write(
-    setup: &Setup,
-    config: &WinPercentageConfig,
-    player: &str,
-    outcome: &WinPercentageOutcome,
-    comparison: &Comparison,
-) -> String {
-    format!(
-        "# Win percentage for {} ({} tile set)\n\n{} games of self-play by {}, {} turns. A network of {} hidden units and {} pairs of curves, trained for {} \
-         steps; its final loss is {:.6} nats per turn above the smallest possible loss.\n\n\
-         ## Win probability of the player to move, in percent\n\n{}\n\
-         ## Scores on {} held-out games\n\n{}",
-        markdown::escape(&setup.lexicon.name),
-        markdown::escape(setup.tileset.name()),
-        outcome.tally.games,
-        markdown::escape(player),
-        outcome.tally.turns(),
-        config.hidden,
-        config.pairs,
-        config.steps,
-        outcome.losses.last().copied().unwrap_or_default(),
-        markdown::code("text", &Grid::new(&outcome.table).to_string()),
-        comparison.games,
-        scores(comparison)
-    )
-}
-
 /// The win probabilities of the player to move by tiles left and lead. The text shows them in percent.
 #[derive(schemars::JsonSchema, Serialize)]
 pub struct Grid {

@@ -35,8 +35,8 @@ fn threads_do_not_change_a_byte_and_tables_are_scored_shown_and_exported() {
     let (place, small) = place();
     let told = place.succeed(&train("one", &["--threads", "1", "--quiet"]));
     assert!(told.contains("1,500 games of self-play by greedy") && told.contains("\nweakest: "), "{told}");
-    let report = std::fs::read_to_string(place.path("one/report.md")).unwrap();
-    assert!(report.contains("# Win percentage for small") && report.contains("1-5 unseen"), "{report}");
+    let page = std::fs::read_to_string(place.path("one/report.html")).unwrap();
+    assert!(page.contains("Win percentage for small") && page.contains("1-5 unseen"), "{page}");
     place.succeed(&train("two", &["--threads", "2", "--quiet"]));
     assert_eq!(files_below(&place.path("one")), files_below(&place.path("two")));
     assert_eq!(place.succeed(&train("one", &["--threads", "2"])), told);

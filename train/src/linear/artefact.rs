@@ -14,8 +14,6 @@ use crate::run_config::RunConfig;
 
 /// The figures of the fit on held-out games.
 pub const REPORT_FILE: &str = "report.json";
-/// The same as a page.
-const PAGE_FILE: &str = "report.md";
 
 impl Run for OnSets<'_, LinearFit<'_>> {
     const KIND: &'static str = kind::LINEAR;
@@ -52,7 +50,6 @@ impl Run for OnSets<'_, LinearFit<'_>> {
             }
         }
         artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
-        artefact.add(PAGE_FILE, outcome.report.to_markdown(&weights))?;
         Ok(Some(artefact))
     }
 }

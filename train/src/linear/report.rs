@@ -1,15 +1,10 @@
 //! The explained share of held-out labels.
 
-use std::fmt::Write;
-
 use serde::{Deserialize, Serialize};
-use tilewright_engine::evaluator::linear::Weights;
-use tilewright_engine::features::Feature;
 use tilewright_engine::series::Estimate;
 
 use super::dataset::Dataset;
 use crate::candidates::Target;
-use crate::markdown::table;
 
 /// The stages of a game by the share of the bag that is left, from the first.
 pub const STAGES: [(&str, f64); 3] = [("early", 2.0 / 3.0), ("middle", 1.0 / 3.0), ("late", 0.0)];
@@ -67,24 +62,6 @@ impl Explanation {
         let stages = self.stages.iter().filter(|(_, one)| one.sets > 0);
         stages.map(|(name, one)| (name.as_str(), one)).chain([("all", &self.all)])
     }
-
-    /// The figures as a table in Markdown.
-    pub fn to_markdown(&self) -> String {
-        let head = [
-            "stage",
-            "#candidate sets",
-            "#signal, % of the variance",
-            "#explained, %",
-            "#gain per turn, points",
-            "#gain per turn, % of a win",
-        ];
-        let row = |(name, one): (&str, &Explained)| {
-            let [signal, explained] = [one.signal, one.explained].map(|share| format!("{:.1}", 100.0 * share));
-            let [points, wins] = one.gains();
-            [name.into(), one.sets.to_string(), signal, explained, points, wins]
-        };
-        table(&head, self.rows().map(row))
-    }
 }
 
 impl Explained {
@@ -141,22 +118,4 @@ impl Sums {
 /// The stage of a set with this share of the tiles of a full bag left in the bag, as an index of [`STAGES`].
 pub fn stage_of(bag: f64) -> usize {
     STAGES.iter().position(|&(_, least)| bag >= least).unwrap_or(STAGES.len() - 1)
-}
-
-impl LinearReport {
-    /// The report as Markdown, with the weights.
-    pub fn to_markdown(&self, weights: &Weights) -> String {
-        let mut text = String::from("# Weights by least squares on simulated gains\n\n## Held-out games\n\n");
-        text += &self.held_out.to_markdown();
-        let _ = writeln!(
-            text,
-            "\nThe fit saw {} candidate sets. Moves differ by {:.1} points (standard deviation) beyond score and leave.\n",
-            self.training_sets, self.correction
-        );
-        let row = |(feature, weight): (&Feature, &f64)| {
-            let about = feature.about();
-            [about.name.into(), format!("{weight:.3}"), about.unit.into()]
-        };
-        text + "## Weights\n\n" + &table(&["feature", "#points per unit", "unit"], weights.weights.iter().map(row))
-    }
 }

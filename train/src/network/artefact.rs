@@ -1,7 +1,5 @@
 //! The training of a network as a run, and its artefact.
 
-use std::fmt::Write;
-
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
 use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::evaluator::network::load::{NETWORK_FILE, NETWORK_KIND, SETTINGS_FILE};
@@ -10,21 +8,16 @@ use tilewright_engine::folder::Folder;
 use tilewright_engine::leave::load::LEAVES_FILE;
 use tilewright_engine::{LeaveData, TileSet};
 
-use super::config::{MatchConfig, NetworkConfig, Skip};
 use super::dataset;
-use super::matches::MatchFigures;
-use super::run::{CurvePoint, HeadFigures, NetworkOutcome, NetworkReport, NetworkRun};
+use super::run::{NetworkOutcome, NetworkReport, NetworkRun};
 use crate::candidates::{Maker, OnSets};
 use crate::journal::{Journal, RunKey};
-use crate::markdown::{escape, table};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;
 use crate::schema::Schema;
 
 /// The figures of the run.
 const REPORT_FILE: &str = "report.json";
-/// The same as a page.
-const PAGE_FILE: &str = "report.md";
 
 impl Run for OnSets<'_, NetworkRun<'_>> {
     const KIND: &'static str = kind::NETWORK;
@@ -62,11 +55,6 @@ impl Run for OnSets<'_, NetworkRun<'_>> {
             artefact.add(name, bytes)?;
         }
         artefact.add_encoded(REPORT_FILE, serde_json::to_string_pretty(&outcome.report).map(|text| text + "\n"))?;
-        let mut pages = format!("# A network on simulated gains\n\n{}", page(config, &outcome.report));
-        if let Some(endgame) = &outcome.report.endgame {
-            pages += &format!("\n# The network for turns with an empty bag\n\n{}", page(config, endgame));
-        }
-        artefact.add(PAGE_FILE, pages)?;
         Ok(Some(artefact))
     }
 }
@@ -105,61 +93,4 @@ pub fn payloads(
         payloads.extend(table.payloads(tileset, folder)?);
     }
     Ok(payloads)
-}
-
-fn page(config: &NetworkConfig, report: &NetworkReport) -> String {
-    let mut text = String::from("## Held-out games\n\nThe network:\n\n");
-    text += &report.network.to_markdown();
-    text += match config.skip {
-        Skip::Fit => "\nIts skip connection alone:\n\n",
-        Skip::Prior => "\nA linear fit to the same sets, which the network does not use:\n\n",
-    };
-    text += &report.linear.to_markdown();
-    let _ = writeln!(text, "\nIt was trained on {} candidate sets.", report.training_sets);
-    if !report.heads.is_empty() {
-        let head = |&HeadFigures { part, share, signal, linear, explained }: &HeadFigures| {
-            let [signal, linear, explained] = [signal, linear, explained].map(|share| format!("{:.1}", 100.0 * share));
-            [part.to_string(), share.to_string(), signal, linear, explained]
-        };
-        let names = [
-            "head",
-            "#share of the gradient",
-            "#signal, % of the variance",
-            "#explained by a linear fit, %",
-            "#explained, %",
-        ];
-        text += &format!("\n## Auxiliary heads\n\n{}", table(&names, report.heads.iter().map(head)));
-    }
-    text += "\n## Epochs\n\n| epoch | error, % of that of the skip connection | explained, % | explained, % of the signal |";
-    let against = |config: &MatchConfig| format!(" games won against {}, % |", escape(&config.against.to_string()));
-    text += &config.matches.as_ref().map_or(String::new(), against);
-    text += if config.matches.is_some() {
-        "\n| ---: | ---: | ---: | ---: | ---: |\n"
-    } else {
-        "\n| ---: | ---: | ---: | ---: |\n"
-    };
-    for (number, epoch) in (1..).zip(&report.epochs) {
-        let of_signal = epoch.explained_of_signal.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
-        let _ = write!(text, "| {number} | {:.2} | {:.2} | {of_signal} |", 100.0 * epoch.error, 100.0 * epoch.explained);
-        text += &match epoch.matched {
-            Some(MatchFigures { win_rate, .. }) => {
-                format!(" {:.1} ± {:.1} |\n", 100.0 * win_rate.mean, 100.0 * win_rate.half_width())
-            }
-            None if config.matches.is_some() => " |\n".into(),
-            None => "\n".into(),
-        };
-    }
-    if !report.learning_curve.is_empty() {
-        let point = |CurvePoint { training_sets, held_out }: &CurvePoint| {
-            let [points, wins] = held_out.gains();
-            [training_sets.to_string(), format!("{:.2}", 100.0 * held_out.explained), points, wins]
-        };
-        let names = ["#training sets", "#explained, %", "#gain per turn, points", "#gain per turn, % of a win"];
-        text += &format!("\n## Learning curve\n\n{}", table(&names, report.learning_curve.iter().map(point)));
-    }
-    if let Some(details) = &report.details {
-        text += "\n";
-        text += &details.to_markdown();
-    }
-    text
 }

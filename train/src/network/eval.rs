@@ -22,14 +22,13 @@ use super::inference::predictions;
 use crate::candidates::{CandidateSet, Part, Positions, Targets};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
-use crate::markdown::table;
 
 pub mod calibration;
 pub mod sources;
 pub mod attribution;
 
 use attribution::{Attribution, attributions};
-use calibration::{Bin, Calibration, calibrate};
+use calibration::{Calibration, calibrate};
 use sources::Source;
 
 /// The evaluation of a network.
@@ -128,33 +127,6 @@ impl<'a> EvaluationData<'a> {
             calibration: calibrate(data, &corrections),
             attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
         }
-    }
-}
-
-impl Details {
-    /// The details as tables in Markdown, each below a heading of the second level.
-    pub fn to_markdown(&self) -> String {
-        let source = |Source { part, stage, signal, correlation, share }: &Source| {
-            let correlation = correlation.map_or("-".into(), |value| format!("{value:+.2}"));
-            let share = share.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
-            [part.clone(), stage.clone(), format!("{:.1}", 100.0 * signal), correlation, share]
-        };
-        let bins = self.calibration.iter().flat_map(|stage| stage.bins.iter().map(|bin| (&stage.stage, bin)));
-        let bin = |(stage, Bin { candidates, predicted, simulated, .. }): (&String, &Bin)| {
-            let simulated = format!("{:.2} ± {:.2}", simulated.mean, simulated.half_width());
-            [stage.clone(), candidates.to_string(), format!("{predicted:.2}"), simulated]
-        };
-        let input = |Attribution { input, fall }: &Attribution| [input.clone(), format!("{:.2}", 100.0 * fall)];
-        let foreseen = ["points of", "stage", "#signal, % of the variance", "#correlation", "#share of the signal, %"];
-        format!(
-            "## What the correction foresees\n\n{}\n\
-             ## Calibration\n\nGain over the mean of the set, in points, by predicted gain.\n\n{}\n\
-             ## What each input is worth\n\n\
-             How much less of the variance is explained, in per cent, when the input is shuffled.\n\n{}",
-            table(&foreseen, self.sources.iter().map(source)),
-            table(&["stage", "#candidates", "#predicted", "#simulated"], bins.map(bin)),
-            table(&["`input", "#explained less, %"], self.attributions.iter().map(input)),
-        )
     }
 }
 
