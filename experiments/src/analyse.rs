@@ -108,7 +108,7 @@ struct Cells {
     low: Option<f64>,
     /// The upper end of the interval.
     high: Option<f64>,
-    /// The number of which the value is a share.
+    /// The count behind the value: the denominator of a share or a mean.
     n: i64,
     /// Games with turns of this line.
     games: i64,

@@ -125,7 +125,7 @@ pub fn program() -> Command {
     help::with_examples(Arguments::command())
 }
 
-/// Parses the words of a command, of which the first is the name of the program.
+/// Parses the words of a command. The first is the name of the program.
 pub fn parse<W: Into<OsString> + Clone>(words: impl IntoIterator<Item = W>) -> Result<Arguments, clap::Error> {
     let matches = program().try_get_matches_from(words)?;
     let verbs = successors(matches.subcommand(), |(_, matches)| matches.subcommand());

@@ -66,7 +66,7 @@ pub fn go_on(progress: &Progress) -> Result<(), Failure> {
     if progress.is_stopped() { Err(Failure::Interrupted("nothing was written".into())) } else { Ok(()) }
 }
 
-/// Self-play, one position of which is measured per game.
+/// Self-play. One position per game is measured.
 pub struct SelfPlay<'a> {
     generator: Generator<'a>,
     player: &'a Player,

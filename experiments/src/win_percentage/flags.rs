@@ -48,7 +48,7 @@ pub struct WinPercentageEvalArguments {
     pub flags: PlayFlags,
     #[command(flatten)]
     pub files: TableFlags,
-    /// Tables, of which the first is compared with the others: artefact folders, files of this or other tools (Macondo,
+    /// Tables. The first is compared with the others: artefact folders, files of this or other tools (Macondo,
     /// MAGPIE, Quackle), embedded, or scaled (from the tile set alone) [default: embedded, scaled]
     #[arg(value_name = "TABLE")]
     pub tables: Vec<String>,

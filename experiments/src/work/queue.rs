@@ -1,4 +1,4 @@
-//! `work match`: a queue of candidates, each of which plays a sequential match against one baseline.
+//! `work match`: a queue of candidates. Each plays a sequential match against one baseline.
 //!
 //! Each candidate is a job of its own, all on the same deals. The workers of the queue give their time to the candidate whose test is expected to
 //! end first, and end each test as soon as its looks decide it.

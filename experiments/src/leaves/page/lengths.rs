@@ -72,7 +72,7 @@ pub fn lengths(subject: &Subject<'_>) -> Section {
 }
 
 impl Length {
-    /// The leaves with this number of tiles, of which each has a value in points.
+    /// The values of the leaves with this number of tiles, in points.
     pub fn new(tiles: usize, mut values: Vec<f64>) -> Length {
         values.sort_by(f64::total_cmp);
         Length { tiles, leaves: values.len(), quantiles: SHARES.map(|share| quantile(&values, share)) }

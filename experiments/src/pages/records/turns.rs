@@ -13,7 +13,7 @@ use crate::{Failure, InFile, Input};
 const COLUMNS: [&str; 10] =
     ["game", "player", "name", "rack", "move", "score", "leave", "equity", "final_spread", "position"];
 
-/// The games of which the columns for the replay are kept, at least.
+/// The least number of games whose columns for the replay are kept.
 pub const REPLAYED: usize = 20;
 
 /// Turns of some games, one row each.

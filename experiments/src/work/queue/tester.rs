@@ -143,7 +143,7 @@ impl fmt::Display for Tested {
         };
         write!(
             f,
-            "{queue}: {left}; this worker made {made} shards in {seconds:.1} s, of which it waited {waited_seconds:.1} s"
+            "{queue}: {left}; this worker made {made} shards in {seconds:.1} s and waited {waited_seconds:.1} s of them"
         )
     }
 }
