@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::flags::JsonFlag;
 use crate::runs::Context;
+use crate::status::did_you_mean;
 use crate::{Failure, output};
 
 pub mod flags;
@@ -88,7 +89,8 @@ fn show(name: &str, json: &JsonFlag) -> Result<(), Failure> {
         } else if studies().any(|config| config.name == name) {
             format!("no full run of {name} is stored; tilewright experiment run {name} makes one")
         } else {
-            format!("{name} is neither a study nor the folder of a run; tilewright experiment list shows the studies")
+            let near = did_you_mean(name, studies().map(|config| config.name));
+            format!("{name} is neither a study nor the folder of a run; tilewright experiment list shows the studies{near}")
         })
     })?;
     output::show(&summary, json)

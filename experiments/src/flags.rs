@@ -1,15 +1,18 @@
 //! Flags that many verbs share. The comments on fields are the texts of `--help`.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::artefact::{Lexicons, Loader, Tables};
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::player::SpecError;
 use tilewright_engine::{Monitor, PlayerSpec, Setup};
 use tilewright_train::journal::{Journal, Opening, RunKey};
 
+use crate::status::did_you_mean;
 use crate::{Failure, NewFile};
 
 /// The tile set if `--tileset` is not given.
@@ -136,6 +139,29 @@ pub struct RunFlags {
     pub build: BuildFlag,
     #[command(flatten)]
     pub json: JsonFlag,
+}
+
+/// The names of players, without paths.
+const PLAYERS: [&str; 13] = [
+    "greedy",
+    "no-leaves",
+    "leave",
+    "leave+pool",
+    "leave+late",
+    "leave+pool+late",
+    "linear",
+    "heuri1",
+    "heuri2",
+    "heuri3",
+    "network",
+    "static",
+    "full",
+];
+
+/// Reads the name of a player. An error names the nearest one.
+pub fn player_named<P: FromStr<Err = SpecError>>(text: &str) -> Result<P, String> {
+    let name = text.split(':').next().unwrap_or_default();
+    text.parse().map_err(|error: SpecError| format!("{error}{}", did_you_mean(name, PLAYERS)))
 }
 
 impl BuildFlag {

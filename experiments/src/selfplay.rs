@@ -14,7 +14,7 @@ use tilewright_train::selfplay::Selfplay;
 use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::fitting::{self, RunJson};
-use crate::flags::{PlayFlags, RunFlags, TableFlags, shell_word};
+use crate::flags::{PlayFlags, RunFlags, TableFlags, player_named, shell_word};
 use crate::runs::{Context, Finished, HasFlags, RunRequest, Told};
 use crate::{Failure, Input, Progress, loading};
 
@@ -30,10 +30,10 @@ pub struct SelfplayArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// Another player for the other side. The two take turns to move first [default: the same player]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub opponent: Option<PlayerSpec>,
     /// Also record the N best moves of some turns as the player ranks them, with features and the board as CGP: a training set. Every game is played
     /// twice for it, so the player must not have a time limit

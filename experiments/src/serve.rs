@@ -14,7 +14,7 @@ use tilewright_engine::player::Host;
 use tilewright_engine::player::external::FromPlayer;
 use tilewright_engine::player::external::lines::{self, MAX_BYTES_OF_REQUESTS, ReadEvent};
 
-use crate::flags::{GameFlags, TableFlags, duration};
+use crate::flags::{GameFlags, TableFlags, duration, player_named};
 use crate::interrupts::{self, is_stopped};
 use crate::status::{status, visible};
 use crate::{Failure, Input, loading, output, say};
@@ -51,7 +51,7 @@ pub struct ServeArguments {
     #[arg(long)]
     pub no_word_map: bool,
     /// Player to serve: greedy, leave, leave:PATH, sim, full, … [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// Serve over standard input and output until the input ends
     #[arg(long, required_unless_present = "listen")]

@@ -11,7 +11,7 @@ use tilewright_engine::deals::Domain;
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::{Base, Game, Generator, Monitor, Player, PlayerSpec, Setup};
 
-use crate::flags::{GameFlags, PlayFlags, TableFlags, duration};
+use crate::flags::{GameFlags, PlayFlags, TableFlags, duration, player_named};
 use crate::{Failure, Memos, NewFile, Progress, loading};
 
 /// The most games that are played in search of one position.
@@ -176,7 +176,7 @@ pub struct BenchFlags {
     pub flags: PlayFlags,
     /// Player of both sides: greedy, leave, leave:PATH, leave+pool+late:PATH, … [default: greedy, which any lexicon has;
     /// network with --network, or leave with --leaves]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     #[command(flatten)]
     pub tables: TableFlags,

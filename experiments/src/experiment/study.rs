@@ -11,6 +11,7 @@ use tilewright_engine::player::MatchPlayer;
 use super::verdict::{Figure, Published};
 use crate::failure::Failure;
 use crate::flags::names_output;
+use crate::status::did_you_mean;
 
 /// The folders of `configs` that hold studies.
 const FOLDERS: [&str; 2] = ["studies", "studies/papers"];
@@ -135,8 +136,10 @@ impl Study {
         if let Some(config) = studies().find(is_named).filter(|_| !path.is_file()) {
             return Study::embedded(config);
         }
-        let text = input_file::read_text(path)
-            .map_err(|error| Failure::input(format!("study {name}: {error}; tilewright experiment list shows all names")))?;
+        let text = input_file::read_text(path).map_err(|error| {
+            let near = did_you_mean(name, studies().map(|config| config.name));
+            Failure::input(format!("study {name}: {error}; tilewright experiment list shows all names{near}"))
+        })?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         Study::from_text(&stem, &text, name)
     }

@@ -8,7 +8,7 @@ use tilewright_engine::game::gcg::{self, GcgError, GcgFault, GcgGame, GcgPositio
 use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{PlayerSpec, Setup, TileSet};
 
-use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files};
+use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files, player_named};
 use crate::{Failure, InFile, Memos, NewFile, loading};
 
 #[derive(Debug, Subcommand)]
@@ -51,7 +51,7 @@ pub struct AnnotateArguments {
     #[command(flatten)]
     pub tables: TableFlags,
     /// Player that ranks the moves by equity, such as leave or network, or looks ahead, such as sim [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// Compare the best moves by simulation, two plies deep, on at most N deals, instead of by equity. Endgames are solved in either case
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]

@@ -14,7 +14,7 @@ use tilewright_train::run::{Place, Run};
 use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::{Hypotheses, MAX_OVERTIME, MOVES};
 
-use crate::flags::{BuildFlag, GameFlags, MOST_SECONDS, PlayFlags, TableFlags, duration};
+use crate::flags::{BuildFlag, GameFlags, MOST_SECONDS, PlayFlags, TableFlags, duration, player_named};
 use crate::runs::{self, Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, configs, loading};
@@ -32,14 +32,14 @@ pub struct MatchArguments {
     /// +late to a nearly empty bag, +pool+late to both. sim simulates, full also solves pre-endgames and endgames, and
     /// :FILE.toml configures them (engine/configs/players). External players are stdio:COMMAND and tcp:HOST:PORT (tilewright
     /// serve --help)
-    #[arg(long, value_name = "PLAYER", requires = "player_b", required_unless_present_any = ["players", "config"])]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<MatchPlayer>, requires = "player_b", required_unless_present_any = ["players", "config"])]
     pub player_a: Option<MatchPlayer>,
     /// Player B
-    #[arg(long, value_name = "PLAYER", requires = "player_a")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<MatchPlayer>, requires = "player_a")]
     pub player_b: Option<MatchPlayer>,
     /// Players of a round robin: each plays every other on the same deals. Prints a cross table, a ranking, and simultaneous
     /// intervals. May be repeated
-    #[arg(long, visible_alias = "player", value_name = "PLAYER", num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
+    #[arg(long, visible_alias = "player", value_name = "PLAYER", value_parser = player_named::<MatchPlayer>, num_args = 1.., conflicts_with_all = ["player_a", "player_b"])]
     pub players: Vec<MatchPlayer>,
     /// Config that names players, pairs, seed and test (configs/matches). Other flags override it
     #[arg(value_name = "CONFIG")]

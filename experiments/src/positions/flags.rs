@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, new_files};
+use crate::flags::{CommonFlags, JsonFlag, PlayFlags, TableFlags, duration, new_files, player_named};
 use crate::{Failure, NewFile};
 use tilewright_engine::PlayerSpec;
 
@@ -51,7 +51,7 @@ pub struct MovesArguments {
     pub cgp: Option<String>,
     /// Player whose moves to list: greedy, leave, leave:PATH, sim, full, sim:FILE, … If it looks ahead, moves have win
     /// probabilities [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// Moves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
@@ -77,7 +77,7 @@ pub struct SolveArguments {
     pub best: Option<u16>,
     /// With tiles in the bag: player that chooses the candidates. If a candidate leaves tiles in the bag, it also plays for
     /// both sides until the bag is empty [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// With tiles in the bag: candidates to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
@@ -109,10 +109,10 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "CGP")]
     pub cgp: Option<String>,
     /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub ranker: Option<PlayerSpec>,
     /// Static player that chooses the replies [default: the ranker]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub policy: Option<PlayerSpec>,
     /// Candidates to simulate
     #[arg(long, value_name = "N", default_value_t = 15)]
@@ -167,7 +167,7 @@ pub struct InferArguments {
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub last_move: String,
     /// Model of the opponent (a static player) [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// Leaves to print
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]

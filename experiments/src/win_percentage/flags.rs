@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use crate::flags::{BuildFlag, JsonFlag, PlayFlags, ReadFlags, RunFlags, TableFlags};
+use crate::flags::{BuildFlag, JsonFlag, PlayFlags, ReadFlags, RunFlags, TableFlags, player_named};
 use tilewright_engine::PlayerSpec;
 
 #[derive(Debug, Subcommand)]
@@ -36,7 +36,7 @@ pub struct WinPercentageTrainArguments {
     #[arg(long, value_name = "N")]
     pub held_out_games: Option<u64>,
     /// Static player of both sides [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     #[command(flatten)]
     pub run: RunFlags,
@@ -56,7 +56,7 @@ pub struct WinPercentageEvalArguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     pub games: u64,
     /// Static player of both sides [default: leave, or network with --network]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub player: Option<PlayerSpec>,
     /// Store the games in this folder, and reuse the games that it has
     #[arg(long, value_name = "DIR")]

@@ -27,6 +27,9 @@ fn a_config_has_a_name_that_works_like_its_file() {
     place.refuse(&["config", "show", "evolve/ful"], &["no config is named evolve/ful", "did you mean full?"]);
     place.refuse(&["evolve", "six-feature"], &["six-feature: No such file", "did you mean six-features?"]);
     place.refuse(&["features", "bingo_chence"], &["bingo_chence", "did you mean bingo_chance?"]);
+    place.refuse(&["moves", "--rack", "A", "--player", "leaf"], &["\"leaf\" is not a player", "did you mean leave?"]);
+    place.refuse(&["experiment", "run", "laddr"], &["study laddr", "did you mean ladder?"]);
+    place.refuse(&["experiment", "show", "laddr"], &["laddr is neither a study", "did you mean ladder?"]);
     place.refuse(&["config", "list", "none"], &["no folder none", "evolve"]);
     place.refuse(&["evolve", "none"], &["config none", "the embedded ones are quick"]);
     // A name of another verb's config is no name here; a file of that name comes first.
