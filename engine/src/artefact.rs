@@ -98,6 +98,8 @@ pub enum ArtefactError {
     /// The name of a payload could lead out of the folder.
     #[error("{path}: the payload {name:?} is not a plain file name; the artefact is damaged, create it again")]
     PayloadName { path: PathBuf, name: String },
+    #[error("{path} is a run that is not finished; rerun its command")]
+    Unfinished { path: PathBuf },
     #[error("{path} holds {found}, not {wanted}")]
     Kind { path: PathBuf, found: String, wanted: String },
     #[error("{path} was made for the {what} {made_for}, but this run uses {playing}; use the same {what}")]

@@ -28,7 +28,7 @@ use crate::{Failure, Input, Number, Progress, loading};
 
 #[derive(Debug, Args)]
 pub struct EvolveArguments {
-    /// Config of the run: a TOML file as in configs/evolve
+    /// Config of the run: a TOML file, or one in the program, such as quick or full (config list)
     #[arg(value_name = "CONFIG")]
     pub config: PathBuf,
     #[command(flatten)]

@@ -112,7 +112,7 @@ fn remedy(cause: &(dyn Error + 'static)) -> Option<String> {
         return remedy_of_lines(report);
     }
     let advice = if let Some(ArtefactError::Mismatch { what: "lexicon", .. }) = cause.downcast_ref() {
-        ", or accept the other one with --accept-other-lexicon"
+        " (--lexicon FILE), or accept the other one with --accept-other-lexicon"
     } else if cause.is::<DefaultWinTable>() {
         "; tilewright win-percentage train makes one, which --win-percentage PATH names"
     } else if cause.is::<WordGraphTooLarge>() {

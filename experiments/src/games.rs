@@ -5,6 +5,7 @@ use tilewright_engine::annotation::{AnnotatedTurn, Annotator};
 use tilewright_engine::simulator::{Settings, Simulator};
 use tilewright_engine::{Generator, Monitor};
 
+use crate::flags::TableFlags;
 use crate::{Failure, InFile, Progress, loading, output};
 
 pub mod files;
@@ -18,7 +19,7 @@ pub fn run(verb: &GameVerb) -> Result<(), Failure> {
     match verb {
         GameVerb::Show(files) => {
             let [html, json] = files.new_files()?;
-            let loaded = Loaded::read(files)?;
+            let loaded = Loaded::read(files, &TableFlags::default(), None)?;
             let games = RecordedGames::new(&loaded, None, &[]);
             output::show_and_page(&games, json, html, || page::write(&loaded, &games, &[]))
         }
@@ -32,7 +33,7 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     if !(arguments.mistake.is_finite() && arguments.mistake > 0.0) {
         return Err(Failure::input(format!("--mistake {}; expected a positive number of points", arguments.mistake)));
     }
-    let loaded = Loaded::read(files)?;
+    let loaded = Loaded::read(files, &arguments.tables, arguments.player.as_ref())?;
     let Loaded { setup, games } = &loaded;
     let flags = &files.flags.common;
     let game = flags.game.with_tables(&arguments.tables);
@@ -60,7 +61,8 @@ fn annotate(arguments: &AnnotateArguments) -> Result<(), Failure> {
     if progress.is_stopped() {
         return Err(Failure::Interrupted("nothing is written; annotate fewer games, or without --deals".into()));
     }
-    let comparison = Comparison { player: player.name.clone(), deals: arguments.deals, mistake: arguments.mistake };
+    let comparison =
+        Comparison { player: player.name.clone(), looks_ahead, deals: arguments.deals, mistake: arguments.mistake };
     let annotated = annotated?;
     let games = RecordedGames::new(&loaded, Some(comparison), &annotated);
     output::show_and_page(&games, json, html, || page::write(&loaded, &games, &annotated))

@@ -49,7 +49,7 @@ fn watch() {
             // The line of a terminal is not finished.
             let start = if std::io::stderr().is_terminal() { "\n" } else { "" };
             let say = move || {
-                status!("{start}interrupted: the folder of a run keeps the finished work; rerun the command to resume");
+                status!("{start}interrupted: a run with a folder keeps its finished work; rerun its command to resume");
             };
             // It blocks if nobody reads standard error.
             let saying = thread::spawn(say);

@@ -22,7 +22,7 @@ use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::percent;
 
 use crate::fitting::{FitRequest, RunJson, opponent, place};
-use crate::flags::{BuildFlag, shell_word};
+use crate::flags::{BuildFlag, TableFlags, shell_word};
 use crate::matches::pair;
 use crate::matches::request::{MatchRequest, name_game_of};
 use crate::report::PAGE_FILE;
@@ -289,7 +289,7 @@ pub fn evaluate(arguments: &LeavesEvaluateArguments, context: &Context<'_>) -> R
         ..MatchSpec::of_two([table.clone(), against.clone()], arguments.pairs)
     };
     let mut flags = arguments.flags.clone();
-    name_game_of(&spec.players, &mut flags.common.game)?;
+    name_game_of(&spec.players, &TableFlags::default(), &mut flags.common)?;
     let request = MatchRequest::new(flags, spec);
     let json = NewFile::unchecked(arguments.json.as_deref());
     let decision = pair::play(&request, &context.with_files(None, json, BuildFlag::default()))?;

@@ -18,7 +18,7 @@ use tilewright_engine::{Layout, LeaveData, StaticPlayer, TileSet, WinPercentage}
 use tilewright_train::network::shape::network_path;
 
 use crate::failure::{warning_and_remedy, words_and_remedy};
-use crate::flags::{DEFAULT_TILESET, GameFlags, PlayFlags};
+use crate::flags::{CommonFlags, DEFAULT_TILESET, GameFlags, PlayFlags, TableFlags};
 use crate::memo::{Memos, Source};
 use crate::status::status;
 use crate::{Failure, Input, Progress};
@@ -275,7 +275,10 @@ pub fn own_lexicon(artefact: &Artefact, tileset: &TileSet, layout: &Layout) -> O
 ///
 /// # Errors
 /// [`Failure::Input`] if that word list has moved or changed.
-pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, game: &mut GameFlags) -> Result<(), Failure> {
+pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, flags: &mut CommonFlags) -> Result<(), Failure> {
+    // Words are read on the threads of the flags.
+    start_threads(flags.threads)?;
+    let game = &mut flags.game;
     if game.lexicon.is_some() || game.tileset.is_some() || game.accept_other_lexicon {
         return Ok(());
     }
@@ -297,6 +300,20 @@ pub fn name_game_of<'a>(paths: impl IntoIterator<Item = &'a Path>, game: &mut Ga
     }
     (game.tileset, game.lexicon) = (Some(tileset_name), Some(named));
     Ok(())
+}
+
+/// Names the game of the first artefact among the files of these players and the tables of flags.
+///
+/// # Errors
+/// As [`name_game_of`].
+pub fn name_game_of_players<'a>(
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+    tables: &'a TableFlags,
+    flags: &mut CommonFlags,
+) -> Result<(), Failure> {
+    let of_players = players.into_iter().filter_map(|player| player.base.path());
+    let of_flags = [&tables.leaves, &tables.network].into_iter().flatten().map(PathBuf::as_path);
+    name_game_of(of_players.chain(of_flags), flags)
 }
 
 /// The text of a key in the config of an artefact.

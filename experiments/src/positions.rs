@@ -64,7 +64,7 @@ struct TileRow {
 /// `infer`: the leaves that the opponent is likely to have kept after its last move.
 pub fn infer(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
-    let setup = start(&arguments.flags, Some(&arguments.cgp))?;
+    let setup = start(&arguments.flags, Some(&arguments.cgp), &arguments.board.tables, arguments.player.as_ref())?;
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::static_player(arguments.player.as_ref(), "player", "", &setup, &game)?;
     let position = Position::read(&arguments.board, Some(&arguments.cgp), &setup)?;

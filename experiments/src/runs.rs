@@ -223,11 +223,11 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     let journal = match context.open(&out, &key, false, &progress) {
         Err(JournalError::Finished { folder }) if folder == out => {
             progress.finish();
-            return tell_again(&out, &key, context, &request.next(&out, &setup, &loaded));
+            return tell_again((&out, &key), context, &request.next(&out, &setup, &loaded), quiet);
         }
         journal => journal?,
     };
-    if !quiet {
+    if !quiet && context.scheduler.is_none() {
         status!("{} in {}", Q::DOING, out.display());
     }
     say_resumed(&out, quiet);
@@ -281,8 +281,11 @@ fn forget(out: &Path, key: &RunKey) -> Result<(), Failure> {
 }
 
 /// Prints the stored result of a finished run.
-fn tell_again(out: &Path, key: &RunKey, context: &Context<'_>, next: &str) -> Result<(), Failure> {
+fn tell_again((out, key): (&Path, &RunKey), context: &Context<'_>, next: &str, quiet: bool) -> Result<(), Failure> {
     let finished = || JournalError::Finished { folder: out.into() };
+    if let Some((what, difference)) = StoredRun::open(out).ok().flatten().and_then(|stored| stored.key.difference(key)) {
+        return Err(Failure::of_folder(JournalError::OtherRun { folder: out.into(), what, difference }, "--out"));
+    }
     if !is_finished(out, key) || context.scheduler.is_some() || context.within.is_some() {
         return Err(Failure::of_folder(finished(), "--out"));
     }
@@ -297,6 +300,9 @@ fn tell_again(out: &Path, key: &RunKey, context: &Context<'_>, next: &str) -> Re
         return Err(Failure::of_folder(finished(), "--out"));
     }
     let summary = artefact.payload(SUMMARY_FILE).input()?;
+    if !quiet {
+        status!("{} is finished; --force runs it again", out.display());
+    }
     say!("{}\n{next}", String::from_utf8_lossy(&summary));
     Ok(())
 }

@@ -116,9 +116,12 @@ impl RunRequest for SelfplayArguments {
 
 impl SelfplayArguments {
     /// The request of these flags, with the tables of players that name none.
-    #[must_use]
-    pub fn request(self) -> SelfplayArguments {
-        SelfplayArguments { flags: self.flags.with_tables(&self.tables), ..self }
+    ///
+    /// # Errors
+    /// As [`loading::name_game_of`].
+    pub fn request(mut self) -> Result<SelfplayArguments, Failure> {
+        loading::name_game_of_players(self.player.iter().chain(&self.opponent), &self.tables, &mut self.flags.common)?;
+        Ok(SelfplayArguments { flags: self.flags.with_tables(&self.tables), ..self })
     }
 
     fn player(&self, setup: &Setup) -> PlayerSpec {

@@ -24,7 +24,7 @@ use crate::{Failure, Number, Progress, loading};
 
 #[derive(Debug, Args)]
 pub struct TdArguments {
-    /// Config of the run: a TOML file as in configs/td
+    /// Config of the run: a TOML file, or one in the program, such as greedy or network (config list)
     #[arg(value_name = "CONFIG")]
     pub config: PathBuf,
     #[command(flatten)]

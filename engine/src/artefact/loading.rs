@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ArtefactError, Identity, Manifest};
+use super::{ArtefactError, Identity, MANIFEST, Manifest};
 use crate::folder::{FileError, Folder};
 use crate::hash::sha256;
 use crate::input_file::{self, limits};
@@ -94,6 +94,9 @@ impl Artefact {
     /// [`ArtefactError`] if the manifest is invalid.
     pub fn read_any(folder: &Path) -> Result<Artefact, ArtefactError> {
         let folder = Folder::open(folder)?;
+        if !folder.has(MANIFEST) && folder.has("work") {
+            return Err(ArtefactError::Unfinished { path: folder.path().into() });
+        }
         Ok(Artefact { manifest: Manifest::read(&folder)?, folder })
     }
 

@@ -17,7 +17,7 @@ pub struct Summary {
     pub anytime_win_rate: Estimate,
     /// The probability, with equal players, of a result at least as far from half of the games, by pairs.
     pub p_value: f64,
-    /// The same by a binomial test, as if games were independent.
+    /// The probability of a win rate at least as far from one half between equal players, by a binomial test, as if games were independent.
     pub binomial_p_value: f64,
     /// The spread, in points per game.
     pub spread: Estimate,

@@ -16,7 +16,7 @@ pub struct Tally {
     pub outcomes: [u64; 5],
     /// Sum over pairs of A's spread in both games, in points.
     pub spread_sum: i64,
-    /// Sum over pairs of the square of that.
+    /// Sum over pairs of the square of the spread of a pair.
     pub spread_squares: u64,
     /// Half wins of the player who moved first, over all games.
     pub first_mover_half_wins: u64,
@@ -26,7 +26,7 @@ pub struct Tally {
     pub bingos: [u64; 2],
     /// Turns of all games.
     pub turns: u64,
-    /// Sums over pairs of the squares of these four.
+    /// Sums over pairs of the squares of the pair's scores, bingos, turns and first moves.
     pub squares: Squares,
     /// Points that A and B paid for overtime, over all games.
     #[serde(default, skip_serializing_if = "is_nothing")]

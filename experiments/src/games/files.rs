@@ -79,7 +79,7 @@ pub struct GameFile {
 
 impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
-    pub fn read(files: &GameFiles) -> Result<Loaded, Failure> {
+    pub fn read(files: &GameFiles, tables: &TableFlags, player: Option<&PlayerSpec>) -> Result<Loaded, Failure> {
         let contents = files.files.iter().map(|path| Ok((path, input_file::read_up_to(path, limits::GAME).in_file(path)?)));
         let contents = contents.collect::<Result<Vec<_>, Failure>>()?;
         let mut flags = files.flags.clone();
@@ -88,6 +88,9 @@ impl Loaded {
         let is_embedded = |name: &String| TileSet::embedded_names().any(|known| known == name);
         let game = &mut flags.common.game;
         game.tileset = game.tileset.take().or_else(|| named.filter(is_embedded));
+        if game.tileset.is_none() {
+            loading::name_game_of_players(player, tables, &mut flags.common)?;
+        }
         let setup = loading::start(&flags, &Memos::default())?;
         let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
         loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);

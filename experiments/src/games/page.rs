@@ -61,7 +61,8 @@ fn players(games: &RecordedGames) -> Section {
     };
     let lead = games.comparison.as_ref().map_or_else(|| "The players over all games.".render(), |comparison| {
         let simulated = comparison.deals.map(|deals| format!("by simulation on up to {deals} deals, two plies deep"));
-        let how = simulated.unwrap_or_else(|| "by equity".into());
+        let equity = if comparison.looks_ahead { "as this player looks ahead" } else { "by equity" };
+        let how = simulated.unwrap_or_else(|| equity.into());
         html! {
             "Moves are ranked by " code { (comparison.player) } " and compared " (how) "; with an empty bag by the solved endgame. \
              A mistake loses at least " (comparison.mistake) " points. What follows ± is half of a 95 % interval. "

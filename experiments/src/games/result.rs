@@ -17,6 +17,9 @@ use crate::output::width;
 pub struct Comparison {
     /// The player that ranks or judges the moves.
     pub player: String,
+    /// Whether the player looks ahead, so that it compares the moves by its own search.
+    pub looks_ahead: bool,
+    /// The most deals of the simulation that compares the moves of another player.
     pub deals: Option<u64>,
     /// The loss in points from which a move is a mistake.
     pub mistake: f64,
@@ -29,6 +32,7 @@ pub struct RecordedGames {
     pub tileset: String,
     pub comparison: Option<Comparison>,
     pub players: Vec<PlayerSummary>,
+    /// The games with their turns.
     pub games: Vec<ShownGame>,
 }
 
@@ -42,7 +46,7 @@ pub struct PlayerSummary {
     pub bingos: u64,
     /// Turns whose moves were compared with the best ones.
     pub judged: u64,
-    /// Of those, turns without a loss.
+    /// Judged turns without a loss.
     pub best_moves: u64,
     pub mistakes: u64,
     /// Points lost in judged turns.
@@ -57,11 +61,13 @@ pub struct ShownGame {
     pub title: String,
     pub players: [String; 2],
     pub scores: [i32; 2],
+    /// The turns in order.
     pub turns: Vec<ShownTurn>,
 }
 
 #[derive(schemars::JsonSchema, Serialize)]
 pub struct ShownTurn {
+    /// Its place in `players`, from 0.
     pub player: usize,
     pub rack: String,
     #[serde(rename = "move")]
@@ -77,7 +83,7 @@ pub struct ShownTurn {
 pub struct ShownJudgement {
     pub by: Basis,
     pub loss: f64,
-    /// 0–1.
+    /// The win probability that the move lost, 0–1.
     pub win_loss: Option<f64>,
     pub is_mistake: bool,
     pub better_by_equity: usize,

@@ -71,7 +71,7 @@ pub struct LeavesEvaluateArguments {
 pub struct LeavesShowArguments {
     #[command(flatten)]
     pub flags: ReadFlags,
-    /// Leaves to print, with ? for a blank [default: none]
+    /// Leaves to print, with ? for a blank
     #[arg(required_unless_present = "balances")]
     pub leaves: Vec<String>,
     /// Also print mean values by vowels and consonants, for leaves without a blank

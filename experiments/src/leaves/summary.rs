@@ -50,7 +50,8 @@ pub fn in_short(setup: &Setup, config: &LeavesConfig, outcome: &LeavesOutcome, w
     lines.push(format!("best tiles, in points: {}", list(&mut tiles.iter())));
     lines.push(format!("worst tiles: {}", list(&mut tiles.iter().rev())));
     lines.push(what_paid(generations));
-    lines.push(format!("weak: {warnings}"));
+    let more = if warnings.leaves > 0 { "; more games support more of them (--budget)" } else { "" };
+    lines.push(format!("weak: {warnings}{more}"));
     lines.join("\n")
 }
 

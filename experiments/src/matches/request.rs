@@ -14,7 +14,7 @@ use tilewright_train::run::{Place, Run};
 use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::{Hypotheses, MAX_OVERTIME, MOVES};
 
-use crate::flags::{BuildFlag, GameFlags, MOST_SECONDS, PlayFlags, TableFlags, duration, player_named};
+use crate::flags::{BuildFlag, CommonFlags, MOST_SECONDS, PlayFlags, TableFlags, duration, player_named};
 use crate::runs::{self, Context, Programs};
 use crate::status::status;
 use crate::{Failure, Input, Progress, configs, loading};
@@ -200,7 +200,7 @@ impl MatchRequest {
         }
         game.tileset = game.tileset.take().or(spec.tileset.take());
         game.tables.clone_from(&arguments.tables);
-        name_game_of(&spec.players, game)?;
+        name_game_of(&spec.players, &arguments.tables, &mut flags.common)?;
         spec.seed = flags.common.seed.or(spec.seed);
         spec.unpaired |= arguments.unpaired;
         spec.sequential = arguments.sequential.or(spec.sequential);
@@ -345,12 +345,12 @@ pub fn finish<R: Run>(run: &R, outcome: &R::Outcome, journal: &Journal<'_>) -> R
 }
 
 /// Names the game of the first player that is an artefact, unless flags name one.
-pub fn name_game_of(players: &[MatchPlayer], game: &mut GameFlags) -> Result<(), Failure> {
+pub fn name_game_of(players: &[MatchPlayer], tables: &TableFlags, flags: &mut CommonFlags) -> Result<(), Failure> {
     let own = players.iter().filter_map(|player| match player {
-        MatchPlayer::Own(spec) => spec.base.path(),
+        MatchPlayer::Own(spec) => Some(spec),
         MatchPlayer::External { .. } => None,
     });
-    loading::name_game_of(own, game)
+    loading::name_game_of_players(own, tables, flags)
 }
 
 fn read_config(path: &Path) -> Result<MatchSpec, Failure> {

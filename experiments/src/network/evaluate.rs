@@ -30,7 +30,7 @@ const TIMED_SETS: usize = 1000;
 pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let [html, json] = new_files([("--html", arguments.html.as_deref()), ("--json", arguments.json.as_deref())])?;
     let mut flags = arguments.flags.clone();
-    loading::name_game_of([Path::new(&arguments.path)], &mut flags.common.game)?;
+    loading::name_game_of([Path::new(&arguments.path)], &mut flags.common)?;
     let (games, game) = (arguments.games, &flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&flags, &Memos::default())?;

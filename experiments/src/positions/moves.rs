@@ -49,7 +49,7 @@ struct MoveRow {
 /// Prints the best moves of a position.
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
-    let setup = start(&arguments.flags, arguments.cgp.as_deref())?;
+    let setup = start(&arguments.flags, arguments.cgp.as_deref(), &arguments.board.tables, arguments.player.as_ref())?;
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
     let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
@@ -169,7 +169,10 @@ impl fmt::Display for BestMoves {
                 f,
                 "{player} plays {choice}: the best by {by} of the moves that it looked at, of {legal_moves} legal ones"
             )?;
-            return write!(f, "± is half of a 95 % interval. spread: expected growth of the lead, in points.");
+            return write!(
+                f,
+                "± is half of a 95 % interval. spread: expected growth of the lead, in points. The player may weigh equities, too."
+            );
         }
         write!(f, "{legal_moves} legal moves")
     }

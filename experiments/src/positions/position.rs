@@ -9,10 +9,10 @@ use tilewright_engine::game::{LastMove, SCORELESS_LIMIT, cgp, unseen};
 use tilewright_engine::moves::notation;
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_engine::{Board, Game, Move, Rack, Setup, TileSet};
+use tilewright_engine::{Board, Game, Move, PlayerSpec, Rack, Setup, TileSet};
 
 use super::flags::{BoardFlags, SolveArguments};
-use crate::flags::CommonFlags;
+use crate::flags::{CommonFlags, TableFlags};
 use crate::report::html::{Page, Section, html, page_header, signed};
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, drawn_tiles, laid, rack_tiles};
 use crate::{Failure, Input, loading};
@@ -55,10 +55,15 @@ pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Set
     loading::warn_of_other_lexicon("position", named, &flags.game, setup);
 }
 
-/// Loads the setup for a position. The opcodes of its CGP fill in the flags.
-pub fn start(flags: &CommonFlags, cgp: Option<&str>) -> Result<Setup, Failure> {
-    let flags_of_cgp = with_opcodes(flags, cgp)?;
-    loading::start_threads(flags_of_cgp.threads)?;
+/// Loads the setup for a position. The opcodes of its CGP fill in the flags, and then the game of its player or of its tables.
+pub fn start(
+    flags: &CommonFlags,
+    cgp: Option<&str>,
+    tables: &TableFlags,
+    player: Option<&PlayerSpec>,
+) -> Result<Setup, Failure> {
+    let mut flags_of_cgp = with_opcodes(flags, cgp)?;
+    loading::name_game_of_players(player, tables, &mut flags_of_cgp)?;
     let setup = loading::few_positions(&flags_of_cgp.game)?;
     warn_of_other_lexicon(flags, cgp, &setup);
     Ok(setup)

@@ -28,7 +28,9 @@ const LEAST_DEALS: u64 = 32;
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
     let settings = settings(arguments)?;
-    let common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
+    let mut common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
+    let players = arguments.ranker.iter().chain(&arguments.policy);
+    loading::name_game_of_players(players, &arguments.board.tables, &mut common)?;
     let setup = loading::start(&PlayFlags { common, ..arguments.flags }, &Memos::default())?;
     warn_of_other_lexicon(&arguments.flags.common, arguments.cgp.as_deref(), &setup);
     let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;

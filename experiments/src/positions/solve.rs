@@ -30,7 +30,7 @@ use answer::EndgameAnswer;
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let Some(cgp) = &arguments.cgp else { return run_many(arguments) };
     let [html, json] = arguments.files.new_files()?;
-    let setup = start(&arguments.flags, Some(cgp))?;
+    let setup = start(&arguments.flags, Some(cgp), &arguments.board.tables, arguments.player.as_ref())?;
     let game = read_game(&arguments.board, cgp, &setup)?;
     if !game.bag.is_empty() {
         return pre_endgame::run(arguments, &setup, &game, html, json);
@@ -89,7 +89,8 @@ pub fn run_many(arguments: &SolveArguments) -> Result<(), Failure> {
     lines.iter().try_for_each(|&(number, line)| {
         check_names(&arguments.flags.game, line).map_err(|failure| failure.within(&place(&name, number)))
     })?;
-    let setup = start(&arguments.flags, Some(first)).map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
+    let setup = start(&arguments.flags, Some(first), &arguments.board.tables, arguments.player.as_ref());
+    let setup = setup.map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
     let read = |&(number, line): &(usize, &str)| {
         let game =
             game_of_line(arguments, &setup, (first, line)).map_err(|failure| failure.within(&place(&name, number)))?;

@@ -185,7 +185,8 @@ impl fmt::Display for StageJson {
             return write!(f, "{job}: finished{advice}");
         }
         let parts = parts.iter().map(|Part { folder, name, shards }| format!("{shards} of {name} in {folder}"));
-        write!(f, "{job}: stage {stage}: {shards} shards ({}){advice}", parts.collect::<Vec<_>>().join(", "))
+        let all = if *shards == 1 { "1 shard".into() } else { format!("{shards} shards") };
+        write!(f, "{job}: stage {stage}: {all} ({}){advice}", parts.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -149,7 +149,7 @@ fn a_stage_names_work_files_of_the_run_alone() {
     // What it claims without a result is made again.
     std::fs::write(place.path("job/stage.json"), "{\"number\": 1, \"is_finished\": true, \"shards\": []}").unwrap();
     assert!(!place.succeed(&["work", "run", "job", "--next"]).contains("is finished"));
-    assert!(place.succeed(&["work", "merge", "job"]).contains("stage 2: 1 shards"));
+    assert!(place.succeed(&["work", "merge", "job"]).contains("stage 2: 1 shard ("));
     place.succeed(&["work", "run", "job", "--next", "--quiet"]);
     place.succeed(&["work", "merge", "job", "--quiet"]);
     place.succeed(

@@ -46,13 +46,21 @@ fn a_trained_table_beats_no_leaves_and_can_be_inspected() {
         assert_eq!(all[2..], ["1.0000", "0.000", "0.000"], "{same}");
         assert!(same.ends_with("The tables are equal.\n") && !same.contains("matter"), "{same}");
     }
+    // The game of a table is the game of verbs on positions, too.
+    for verb in ["moves", "simulate"] {
+        let own = place.succeed(&[verb, "--rack", "ADENRST", "--leaves", "table", "--quiet"]);
+        let named = place.succeed(&[&[verb, "--rack", "ADENRST", "--leaves", "table", "--quiet"][..], &small[..]].concat());
+        let figures = |text: &str| text.lines().filter(|line| !line.contains("CPU")).map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(figures(&own), figures(&named));
+    }
+    place.succeed(&["selfplay", "--games", "2", "--player", "leave:table", "--out", "played", "--quiet"]);
     let files = files_below(&place.path("table"));
     assert_eq!(files["leaves.klv2"], std::fs::read(place.path("copy.klv2")).unwrap());
     assert_eq!(files["leaves.csv"], std::fs::read(place.path("copy.csv")).unwrap());
     place.refuse(&[&["leaves", "show", "ZZZ", "--table", "table"][..], &small[..]].concat(), &["3 Z"]);
     assert_eq!(place.succeed(&train(&small, "table", &[])), report, "a finished run prints its result again");
     place.refuse(&train(&small, "table", &["--json", "-"]), &["table holds the finished run", "--force"]);
-    place.refuse(&train(&small, "table", &["--seed", "5"]), &["table holds a finished result", "never overwritten"]);
+    place.refuse(&train(&small, "table", &["--seed", "5"]), &["table belongs to a run with another config", "seed"]);
     let trained = files_below(&place.path("table"));
     assert_eq!(place.succeed(&train(&small, "table", &["--force", "--quiet"])), report);
     assert!(trained == files_below(&place.path("table")), "a run that is replaced has the same bytes");
@@ -183,6 +191,7 @@ fn threads_do_not_change_a_byte_and_another_run_is_refused() {
     place.succeed(&train(&small, "two", &["--threads", "2"]));
     assert_eq!(files_below(&place.path("two")), whole, "threads");
     std::fs::remove_file(place.path("two/manifest.json")).unwrap();
+    place.refuse(&["leaves", "show", "E", "--table", "two"], &["two is a run that is not finished; rerun its command"]);
     place.refuse(&train(&small, "two", &["--seed", "5"]), &["another config", "seed = 1", "seed = 5"]);
     place.write("small.txt", "DATE\nRATES\nTEND\nAN\nZEN\n");
     place.refuse(&train(&small, "two", &[]), &["two belongs to a run with another lexicon", "there small", "here small"]);

@@ -190,7 +190,7 @@ fn a_budget_decides_the_games_and_nothing_else() {
     let refuse = |out, budget, parts: &[&str]| {
         place.refuse(&["network", "train", "network.toml", "--out", out, "--budget", budget], parts);
     };
-    refuse("planned", "20s", &["planned holds a finished result", "--out"]);
+    refuse("planned", "20s", &["planned belongs to a run with another budget (there 3s, here 20s)", "--out"]);
     let again = train("network.toml", &["--out", "planned", "--budget", "3s"]);
     assert!(again.lines().all(|line| printed.contains(line)), "{again}\n{printed}");
 

@@ -53,7 +53,7 @@ const CHUNK: usize = 4096;
 pub struct FitReport {
     /// Observations: turns of self-play.
     pub observations: u64,
-    /// Distinct racks among them.
+    /// Distinct racks that were observed.
     pub racks: usize,
     /// Coefficients fitted.
     pub coefficients: usize,

@@ -41,7 +41,7 @@ pub struct Explained {
     pub sets: u64,
     /// The share of signal in the variance of the targets beyond score and prior. The rest is noise of the deals.
     pub signal: f64,
-    /// The share of that variance that the fit explains, 0–1.
+    /// The share of the variance of the targets that the fit explains, 0–1.
     pub explained: f64,
     /// Points that the choice of the fit gains over the best move by static equity, per turn.
     pub gain: Estimate,

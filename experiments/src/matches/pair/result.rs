@@ -33,7 +33,7 @@ pub struct MatchResult {
     pub sequential: Option<TestResult>,
     /// Whether the match was stopped, so that the figures cover only a part of it.
     partial: bool,
-    /// The name of the match ([`work`]), if it was stopped before its end. The same match replaces the file.
+    /// The name of the match, if it was stopped before its end. The same match replaces the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// `None` if no game was played here.
@@ -57,7 +57,7 @@ pub struct MatchResult {
 struct ClockFigures {
     /// Time of each player per game.
     seconds: f64,
-    /// Penalty in points for each started minute beyond that.
+    /// Penalty in points for each started minute of overtime.
     overtime: i32,
     /// Penalties of the players, in points per game.
     mean_overtime_a: f64,
@@ -67,7 +67,7 @@ struct ClockFigures {
 /// The sequential test of a match, and its end.
 #[derive(schemars::JsonSchema, Serialize)]
 pub struct TestResult {
-    /// Win rates of player A, 0–1.
+    /// The first hypothesis: a win rate of player A, 0–1.
     h0: f64,
     h1: f64,
     alpha: f64,
@@ -86,7 +86,7 @@ pub struct Speed {
     games_per_second: f64,
     /// User and system time of the games, without the time of external players.
     cpu_seconds: f64,
-    /// CPU time of each player (`Player::cpu_time`), or null if unknown.
+    /// CPU time of player A, or null if unknown.
     cpu_seconds_a: Option<f64>,
     cpu_seconds_b: Option<f64>,
     /// The same, per game.
@@ -235,9 +235,11 @@ impl fmt::Display for Speed {
         } else {
             write!(f, "{rate:.0} games per second, {:.0} per CPU-second", self.games / self.cpu_seconds.max(1e-9))?;
         }
-        let times = [self.cpu_seconds_a, self.cpu_seconds_b];
-        let [a, b] = times.map(|time| time.map_or("not known".into(), |seconds| format!("{seconds:.2} s")));
-        write!(f, "\nCPU time    A {a}, B {b}")
+        let games = self.games;
+        let times = [self.cpu_seconds_a, self.cpu_seconds_b].map(|time| {
+            time.map_or("not known".into(), |seconds| format!("{:.4} s per game ({seconds:.2} s)", seconds / games))
+        });
+        write!(f, "\nCPU time    A {}, B {}", times[0], times[1])
     }
 }
 
