@@ -26,7 +26,7 @@
 //!
 //! ```text
 //! datasets ─► examples: batches ─► model: layers, losses of output and heads ─► AdamW
-//!                                     └─► inference: what is explained; matches ─► training: epochs, checkpoints
+//!                                     └─► inference: the explained share, matches ─► training: epochs, checkpoints
 //! ```
 
 pub mod shape;

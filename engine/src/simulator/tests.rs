@@ -47,7 +47,7 @@ pub(super) fn positions(setup: &Setup, player: &StaticPlayer, seed: u64, every: 
     positions.into_iter().step_by(every).collect()
 }
 
-/// One playout the slow way: on a copy of the game, with everything computed from what is on the table.
+/// One playout the slow way: on a copy of the game, with everything computed from the board and the racks.
 fn played_on_a_copy(
     Rules { setup, policy: player, win_percentage: probabilities }: Rules<'_>,
     settings: &Settings,
@@ -195,7 +195,7 @@ fn rounds_are_shown_and_losers_are_tried_no_more() {
     let simulator = Simulator::new(&setup, &player, &probabilities, &all);
     let all = simulator.run(&situation, &candidates, 1, &NoMonitor, &mut |_| ());
     assert_eq!((all.playouts, all.ended), (40 * last.iterations, Some(EndReason::Iterations)));
-    // What is dropped takes nothing from what stays.
+    // Dropped candidates take nothing from the others.
     let best = last.best().unwrap();
     assert_eq!(all.standings.iter().find(|standing| standing.candidate == best.candidate), Some(best));
 }

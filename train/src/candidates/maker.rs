@@ -273,7 +273,7 @@ mod tests {
                     // Differences from the mean sum to zero, but for the rounding of the mean.
                     let sum: i64 = set.candidates.iter().map(|candidate| candidate.gain.sum).sum();
                     assert!((0..6 * 5).contains(&sum), "{sum}");
-                    // The labels are what a simulation on the same deals finds.
+                    // A simulation on the same deals finds the same labels.
                     let mut candidates = simulator.candidates(ranker, &mut generator, &game);
                     candidates.truncate(set.candidates.len());
                     let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };

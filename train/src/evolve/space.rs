@@ -235,7 +235,7 @@ mod tests {
         LoadedNetwork { evaluator, identity: String::new(), weights, leaves: None, config: None, is_refused: false }
     }
 
-    /// The mean square of what two networks add, less a skip weight, over made-up rows.
+    /// The mean square of the outputs of two networks, less a skip weight, over made-up rows.
     fn distance(one: &NetworkWeights, other: &NetworkWeights) -> f64 {
         let mut draws = stream(6, "inputs", 0);
         let square = |_| {

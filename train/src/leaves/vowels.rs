@@ -85,7 +85,7 @@ mod tests {
                         let [value, one, two] = [&[first, second][..], &[first], &[second]]
                             .map(|kinds| table.get(&Rack::from_kinds(kinds)).unwrap().points());
                         sum += value;
-                        // Two equal tiles are worth what the table says of two.
+                        // Two equal tiles have the value of the pair in the table.
                         beyond += if first == second { 0.0 } else { value - one - two };
                         ways += 1.0;
                     }

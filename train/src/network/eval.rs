@@ -1,10 +1,10 @@
 //! The evaluation of a finished network on candidate sets outside its training.
 //!
 //! ```text
-//! weights, sets ─► what it explains, next to its skip connection alone
+//! weights, sets ─► the explained share, next to its skip connection alone
 //!               ─► sources: which part of the future the correction foresees, the reply or the own next turn
 //!               ─► calibration: simulated gains by predicted gain
-//!               ─► attributions: what it loses when one input is shuffled
+//!               ─► attributions: the loss when one input is shuffled
 //! ```
 //!
 //! The **correction** of a candidate is the sum of skip connection and layers, beyond score and prior (the value by

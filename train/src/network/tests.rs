@@ -43,7 +43,7 @@ fn language(name: &str) -> (Setup, LeaveData) {
     (Setup::from_words(tileset, &words).unwrap(), table.into())
 }
 
-/// A turn as a candidate set without labels, with what play computed at it.
+/// A turn as a candidate set without labels, with the inputs that play computed.
 struct Seen {
     set: CandidateSet,
     inputs: Vec<Vec<f32>>,

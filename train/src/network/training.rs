@@ -374,7 +374,7 @@ mod tests {
         });
     }
 
-    /// Both networks are what each set of positions alone gives, and a run that stops between them loses nothing.
+    /// Both networks are the same as from each set of positions alone, and a run that stops between them loses nothing.
     #[test]
     fn a_network_for_the_endgame_is_trained_on_turns_with_an_empty_bag() {
         let config = CONFIG.replace("[candidates]", "[candidates]\nendgames = true");

@@ -193,7 +193,7 @@ mod tests {
             let best = [&learning, &written].map(|player| player.choose(&mut generator, &turn));
             assert!((best[0].equity - best[1].equity).points().abs() < 0.01, "{best:?}");
             if turn.bag > 0 {
-                // The sum of the terms is the equity less the score, up to what all moves of a turn share.
+                // The sum of the terms is the equity less the score, up to a part that all moves of a turn share.
                 let sum: f64 = terms
                     .for_move(&turn, &best[0].chosen)
                     .iter()

@@ -30,7 +30,7 @@ fn player_of(tileset: &TileSet) -> StaticPlayer {
     StaticPlayer::new(CorrectedLeaves::new(std::sync::Arc::new(table)))
 }
 
-/// The opponent's turn before its last move, with what it may have had on its rack.
+/// The opponent's turn before its last move, with its possible racks.
 struct Before {
     board: Board,
     played: Rack,
@@ -154,7 +154,7 @@ fn after_an_exchange_every_rack_weighs_what_it_may_have_kept() {
         let mut generator = Generator::new(&setup);
         let mut game = Game::deal(&setup, Domain::Match.deals(8), 1);
         while game.bag.len() > 7 && !game.is_over() {
-            // Plays that leave what an exchange needs in the bag.
+            // Plays that leave enough tiles in the bag for an exchange.
             let moves = policy.rank(&mut generator, &game.turn(&setup));
             let most = game.bag.len() - 7;
             let fits = |chosen: &Move| matches!(chosen, Move::Play(play) if play.tiles.len() <= most);
