@@ -79,8 +79,8 @@ pub struct MatchArguments {
     /// time [default: 10s elapsed; with --clock 10s more than the time left]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub answer_time: Option<Duration>,
-    /// Store the games in this folder. To resume a killed match, rerun the command. To extend a match of two, add --pairs [default: in
-    /// memory]
+    /// Folder of the match, which keeps its pairs. To resume a killed match, rerun the command. To extend a match of two, add --pairs
+    /// [default: in memory]
     #[arg(long, value_name = "DIR", conflicts_with = "fault_log")]
     pub out: Option<PathBuf>,
     /// Whether work of another build is continued.
