@@ -283,10 +283,11 @@ fn forget(out: &Path, key: &RunKey) -> Result<(), Failure> {
 /// Prints the stored result of a finished run.
 fn tell_again((out, key): (&Path, &RunKey), context: &Context<'_>, next: &str, quiet: bool) -> Result<(), Failure> {
     let finished = || JournalError::Finished { folder: out.into() };
-    if let Some((what, difference)) = StoredRun::open(out).ok().flatten().and_then(|stored| stored.key.difference(key)) {
+    let stored = StoredRun::open(out).ok().flatten();
+    if let Some((what, difference)) = stored.as_ref().and_then(|stored| stored.key.difference(key)) {
         return Err(Failure::of_folder(JournalError::OtherRun { folder: out.into(), what, difference }, "--out"));
     }
-    if !is_finished(out, key) || context.scheduler.is_some() || context.within.is_some() {
+    if stored.is_none() || context.scheduler.is_some() || context.within.is_some() {
         return Err(Failure::of_folder(finished(), "--out"));
     }
     if context.json.path().is_some() {

@@ -1,4 +1,4 @@
-//! JSON documents against the JSON Schemas of the book, as far as those go: types, values, and keys, of which none is unknown.
+//! Checks JSON documents against the JSON Schemas of the book: types, values and keys. An unknown key is an error.
 
 use std::sync::LazyLock;
 
