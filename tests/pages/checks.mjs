@@ -23,6 +23,9 @@ export async function checkPage(findings, context, { url, width, theme, screensh
     await page.goto(url, { timeout: 20_000 });
     if (screenshot) await page.screenshot({ path: `${screenshot}.png`, fullPage: true, timeout: 20_000 });
     await findings.group("overflow", () => checkOverflow(findings, page));
+    await findings.group("drawings", () => checkDrawings(findings, page, width));
+    await findings.group("tables", () => checkWideTables(findings, page));
+    await page.evaluate(() => document.querySelectorAll("details").forEach(folded => (folded.open = true)));
     await findings.group("theme", () => checkTheme(findings, page, theme));
     await findings.group("sorting", () => checkSorting(findings, page));
     await findings.group("filter", () => checkFilters(findings, page));
@@ -83,6 +86,36 @@ async function checkOverflow(findings, page) {
   });
   const culprits = needed > given ? await page.evaluate(beyond, [given, false]) : [];
   findings.expect(needed <= given, `overflow: needs ${needed} px of ${given}: ${culprits.slice(0, 4).join("; ")}`);
+}
+
+/// Every axis has four ticks or more with different texts, and no text of a drawing is smaller than 11 pixels on a phone.
+async function checkDrawings(findings, page, width) {
+  const { axes, small } = await page.evaluate(() => {
+    const drawings = [...document.querySelectorAll("svg")].filter(drawing => drawing.checkVisibility());
+    const texts = (drawing, way) => [...drawing.querySelectorAll(`.tick.${way}`)].map(tick => tick.textContent);
+    const axes = drawings.flatMap(drawing => {
+      return ["across", "up"].map(way => [`${way} of “${drawing.getAttribute("aria-label")}”`, texts(drawing, way)]);
+    });
+    const sizeOf = text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+    const all = drawings.flatMap(drawing => [...drawing.querySelectorAll("text")]).filter(text => text.textContent && text.checkVisibility());
+    const small = all.filter(text => sizeOf(text) < 10.95).map(text => `${text.getAttribute("class")} “${text.textContent}” ${sizeOf(text).toFixed(1)} px`);
+    return { axes: axes.filter(([, ticks]) => ticks.length), small };
+  });
+  for (const [name, ticks] of axes) {
+    findings.expect(new Set(ticks).size >= 4, `drawings: the axis ${name} has the ticks ${ticks.join(", ")}`);
+  }
+  if (width < 640) findings.expect(!small.length, `drawings: ${small.length} small texts: ${small.slice(0, 4).join("; ")}`);
+}
+
+/// A table that goes on beyond its place tells so.
+async function checkWideTables(findings, page) {
+  const silent = () =>
+    page.evaluate(() => {
+      const wide = [...document.querySelectorAll(".wide")].filter(one => one.scrollWidth > one.clientWidth + 1);
+      return wide.filter(one => getComputedStyle(one, "::after").content === "none").map(one => one.textContent.trim().slice(0, 40));
+    });
+  const left = await settled(silent, now => !now.length);
+  findings.expect(!left.length, `tables: ${left.length} scroll without a hint: ${left.slice(0, 3).join("; ")}`);
 }
 
 /// On paper nothing can be scrolled to, and nothing can be pressed.

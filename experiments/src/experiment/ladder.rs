@@ -157,7 +157,7 @@ impl<'a> Ladder<'a> {
         let logs = self.0.iter().flat_map(|rung| [-MARGIN, MARGIN].map(|margin| rung.cost.log10() + margin));
         let costs = Scale::new(logs, LEFT, WIDTH - RIGHT);
         let up = Scale::new(self.0.iter().flat_map(|rung| rung.interval), HEIGHT - BOTTOM, TOP);
-        svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
+        svg.ticks_before(&up, 1.0, (LEFT, WIDTH - RIGHT));
         for power in -6..=6 {
             let x = costs.at(f64::from(power));
             if (LEFT..=WIDTH - RIGHT).contains(&x) {

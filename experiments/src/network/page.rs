@@ -138,10 +138,10 @@ pub fn calibration(details: &Details) -> Section {
         let line = |value: &dyn Fn(&Bin) -> f64| bins.iter().map(|bin| (bin.predicted, value(bin))).collect::<Vec<_>>();
         let band = bins.iter().map(|bin| (bin.predicted, bin.simulated.low, bin.simulated.high));
         let layers = [
-            ("equal", Colour::Third, Mark::Line(line(&|bin| bin.predicted))),
+            ("equal", Colour::Second, Mark::Line(line(&|bin| bin.predicted))),
             ("95 % interval", Colour::First, Mark::Band(band.collect())),
             ("simulated gain", Colour::First, Mark::Line(line(&|bin| bin.simulated.mean))),
-            ("target", Colour::Second, Mark::Line(line(&|bin| bin.target))),
+            ("target", Colour::Third, Mark::Line(line(&|bin| bin.target))),
         ];
         layered_chart(&format!("Stage: {stage}"), "predicted, points", "simulated points", &layers)
     };

@@ -135,7 +135,7 @@ impl Evolution<'_> {
             [
                 ("candidates that played all pairs", Colour::Second, dots(value)),
                 ("mean of the distribution", Colour::First, Mark::Line(self.by_generation(|record| value(&record.mean)))),
-                ("equal to the baseline", Colour::Third, Mark::Level(equal)),
+                ("equal to the baseline", Colour::Second, Mark::Level(equal)),
             ]
         };
         let lead =
@@ -169,7 +169,7 @@ impl Evolution<'_> {
             let layers = [
                 ("candidates", Colour::Second, Mark::Dots(self.by_candidate(|one| self.weight(feature, &one.point)))),
                 ("mean", Colour::First, Mark::Line(self.by_generation(|record| self.weight(feature, &record.mean.point)))),
-                ("start", Colour::Third, Mark::Level(start)),
+                ("start", Colour::Second, Mark::Level(start)),
             ];
             let about = feature.about();
             chart(about.name, &format!("points per unit ({})", about.unit), &layers)
@@ -195,7 +195,7 @@ impl Evolution<'_> {
         };
         let layers = [
             ("pairs per candidate", Colour::First, Mark::Bars(played, 0.8)),
-            ("all pairs", Colour::Third, Mark::Level(self.config.pairs as f64)),
+            ("all pairs", Colour::Second, Mark::Level(self.config.pairs as f64)),
         ];
         let body = chart("Pairs that a candidate plays on average", "pairs", &layers);
         Section::new("races", "Races", "Races", lead, body)
@@ -219,7 +219,7 @@ impl Evolution<'_> {
         let mut last: Vec<&Candidate> = self.log.last().iter().flat_map(|record| &record.candidates).collect();
         last.sort_by(|one, next| one.place.partial_cmp(&next.place).unwrap_or(std::cmp::Ordering::Equal));
         let lead = "Places are those of the ranking that moves the distribution.";
-        let body = sortable_table("by-candidate", &head, last.into_iter().map(row));
+        let body = folded("The candidates", sortable_table("by-candidate", &head, last.into_iter().map(row)));
         Section::new("candidates", "Candidates", "Candidates of the last generation", lead, body)
     }
 

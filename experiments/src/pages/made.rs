@@ -76,8 +76,8 @@ pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item =
     let [lower, upper] = test.bounds();
     let ratio = course.into_iter().map(|tally| (tally.pairs as f64, test.log_likelihood_ratio(&tally.outcomes)));
     let layers = [
-        ("bounds of the test", Colour::Third, Mark::Level(lower)),
-        ("", Colour::Third, Mark::Level(upper)),
+        ("bounds of the test", Colour::Second, Mark::Level(lower)),
+        ("", Colour::Second, Mark::Level(upper)),
         ("ratio", Colour::First, Mark::Line(ratio.collect())),
     ];
     layered_chart(&format!("Log-likelihood ratio of {h1} % over {h0} %"), "pairs", "nats", &layers)

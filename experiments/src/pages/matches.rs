@@ -183,12 +183,12 @@ impl Match<'_> {
             ("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
             ("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
             ("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
-            ("equal players", Colour::Third, Mark::Level(50.0)),
+            ("equal players", Colour::Second, Mark::Level(50.0)),
         ];
         let of_spreads = [
             ("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
             ("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
-            ("", Colour::Third, Mark::Level(0.0)),
+            ("", Colour::Second, Mark::Level(0.0)),
         ];
         let no_test = || missing(html! { "For the course of a sequential test add " code { "--sequential H0:H1" } "." });
         let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
@@ -288,7 +288,8 @@ impl Match<'_> {
             "Scores of {a} and {b}; the first of them begins the first game.{}",
             if many { format!(" The first {MAX_ROWS} of {} pairs.", grouped(self.tally.pairs)) } else { String::new() }
         );
-        Section::new("pairs", "All pairs", "All pairs", lead, sortable_table("by-pair", &head, rows))
+        let body = folded("The scores of each pair", sortable_table("by-pair", &head, rows));
+        Section::new("pairs", "All pairs", "All pairs", lead, body)
     }
 }
 

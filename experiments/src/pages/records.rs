@@ -183,7 +183,7 @@ impl Records<'_> {
         let lead = format!(
             "{lead} The points are those of the moves; the spread, of the first, counts the tiles left at the end too."
         );
-        let body = sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row));
+        let body = folded("The games", sortable_table("by-game", &head, self.games.iter().take(LISTED).map(row)));
         Section::new("all", "All games", "All games", lead, body)
     }
 

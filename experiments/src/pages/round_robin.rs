@@ -93,7 +93,7 @@ impl Subject<'_> {
         let ends = self.ranking.iter().filter_map(|&player| field(player)).flat_map(|one| [one.low, one.high]);
         let scale = Scale::new(ends.chain([0.5]).map(|rate| 100.0 * rate), left, total - 14.0);
         let mut svg = Svg::new(total, height, "Win rate against the field with intervals");
-        svg.ticks_above(&scale, 6, (24.0, height), |value| value);
+        svg.ticks_above(&scale, 1.0, (24.0, height));
         for (place, &player) in self.ranking.iter().enumerate() {
             let middle = 26.0 + row * (place as f64 + 0.5);
             svg.text("label", (0.0, middle + 4.0), Anchor::Start, &self.shown(player));

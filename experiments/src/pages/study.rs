@@ -93,7 +93,7 @@ fn drawing(name: &str, lines: &[&Line]) -> Markup {
     let scale = Scale::new(all.filter(|value| value.is_finite()), left, total - 14.0);
     let height = top + row * lines.len() as f64;
     let mut svg = Svg::new(total, height, name);
-    svg.ticks_above(&scale, 5, (top - 2.0, height), |value| value);
+    svg.ticks_above(&scale, 1.0, (top - 2.0, height));
     for (place, line) in lines.iter().enumerate() {
         let middle = top + row * (place as f64 + 0.5);
         svg.text("label", (0.0, middle + 4.0), Anchor::Start, &shortened(&line.part, LONGEST));

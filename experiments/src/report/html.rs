@@ -133,6 +133,11 @@ pub fn missing(why: impl Render) -> Markup {
     html! { p.missing { (why) } }
 }
 
+/// Rows or texts that readers unfold.
+pub fn folded(summary: impl Render, body: impl Render) -> Markup {
+    html! { details { summary { (summary) } (body) } "\n" }
+}
+
 /// The cells of a row that begins with an element and goes on with texts.
 pub fn row_of(first: Markup, texts: impl IntoIterator<Item = String>) -> Vec<Markup> {
     [first].into_iter().chain(texts.into_iter().map(|text| text.render())).collect()
@@ -234,7 +239,7 @@ pub fn made_by(manifest: &Manifest) -> Markup {
 
 /// A config, which readers unfold.
 pub fn config_details(config: &str) -> Markup {
-    html! { details { summary { "The config of the run" } pre tabindex="0" { (config) } } }
+    folded("The config of the run", html! { pre tabindex="0" { (config) } })
 }
 
 /// Everything but the config that a manifest holds, which readers unfold.
@@ -260,7 +265,7 @@ fn manifest_details(manifest: &Manifest) -> Markup {
 /// Names with their values, which readers unfold.
 pub fn entry_details(summary: &str, entries: &[(String, String)]) -> Markup {
     let rows = entries.iter().map(|(name, value)| [name.render(), html! { code { (value) } }]);
-    html! { details { summary { (summary) } (table(&["entry", "value"], rows)) } }
+    folded(summary, table(&["entry", "value"], rows))
 }
 
 /// The way to repeat a run: a command, its result, and the config, unless the foot of the page has it.

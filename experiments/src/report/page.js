@@ -49,6 +49,12 @@ function makeSortable(within) {
 }
 makeSortable(document);
 
+// Marks the tables that are wider than their place.
+const fit = new ResizeObserver(entries => {
+  for (const { target } of entries) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
+});
+for (const wide of document.querySelectorAll(".wide")) fit.observe(wide);
+
 for (const input of document.querySelectorAll("input[data-filter]")) {
   const table = document.getElementById(input.dataset.filter);
   input.addEventListener("input", () => {

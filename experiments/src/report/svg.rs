@@ -70,23 +70,29 @@ impl Svg {
         self.body += &html! { text class=(class) x=(length(x)) y=(length(y)) text-anchor=[anchor] { (text) } }.0;
     }
 
-    /// A vertical line at each of about `many` ticks of the scale, from `top` to `bottom`, with the value of the tick above
-    /// it.
-    pub fn ticks_above(&mut self, scale: &Scale, many: usize, (top, bottom): (f64, f64), shown: impl Fn(f64) -> f64) {
-        for value in scale.ticks(many) {
+    /// A vertical line at each tick of the scale, from `top` to `bottom`, with the value of the tick times `unit` above it.
+    pub fn ticks_above(&mut self, scale: &Scale, unit: f64, (top, bottom): (f64, f64)) {
+        for (value, shown) in scale.ticks(unit) {
             let x = scale.at(value);
             self.line(if value == 0.0 { "axis" } else { "grid" }, (x, top - 4.0), (x, bottom));
-            self.text("tick", (x, top - 8.0), Anchor::Middle, &tick(shown(value)));
+            self.text("tick across", (x, top - 8.0), Anchor::Middle, &shown);
         }
     }
 
-    /// A horizontal line at each of about four ticks of the scale, from `left` to `right`, with the value of the tick to
-    /// its left.
-    pub fn ticks_before(&mut self, scale: &Scale, (left, right): (f64, f64), shown: impl Fn(f64) -> f64) {
-        for value in scale.ticks(4) {
+    /// The value of each tick of the scale below `foot`.
+    pub fn ticks_below(&mut self, scale: &Scale, foot: f64) {
+        for (value, shown) in scale.ticks(1.0) {
+            self.text("tick across", (scale.at(value), foot + 14.0), Anchor::Middle, &shown);
+        }
+    }
+
+    /// A horizontal line at each tick of the scale, from `left` to `right`, with the value of the tick times `unit` to its
+    /// left.
+    pub fn ticks_before(&mut self, scale: &Scale, unit: f64, (left, right): (f64, f64)) {
+        for (value, shown) in scale.ticks(unit) {
             let y = scale.at(value);
             self.line(if value == 0.0 { "axis" } else { "grid" }, (left, y), (right, y));
-            self.text("tick", (left - 5.0, y + 4.0), Anchor::End, &tick(shown(value)));
+            self.text("tick up", (left - 5.0, y + 4.0), Anchor::End, &shown);
         }
     }
 
@@ -101,7 +107,8 @@ impl Svg {
     pub fn finish(self) -> Markup {
         let Svg { width, height, label, body } = self;
         let view = format!("0 0 {} {}", length(width), length(height));
-        html! { svg viewBox=(view) role="img" aria-label=(label) { (PreEscaped(body)) } }
+        let letters = format!("--phone:{}px", length(SMALLEST_TEXT * width / PHONE));
+        html! { svg viewBox=(view) style=(letters) role="img" aria-label=(label) { (PreEscaped(body)) } }
     }
 
     /// The drawing as a file of its own, with the part of the style sheet that it needs.
@@ -114,6 +121,11 @@ impl Svg {
         drawing.replacen('>', &format!(">{style}"), 1) + "\n"
     }
 }
+
+/// The width of a drawing on a phone, and the smallest height of a text there, in pixels.
+const PHONE: f64 = 348.0;
+/// See [`PHONE`].
+const SMALLEST_TEXT: f64 = 11.0;
 
 fn places(points: &[(f64, f64)]) -> String {
     points.iter().map(|&(x, y)| format!("{},{}", length(x), length(y))).collect::<Vec<_>>().join(" ")
@@ -168,26 +180,45 @@ impl Scale {
         self.from + (within(value) - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// About `many` round values between the lowest and the highest value.
-    pub fn ticks(&self, many: usize) -> Vec<f64> {
-        let rough = (self.high - self.low) / many.max(1) as f64;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
-        let step = step.unwrap_or(rough);
-        let (first, last) = ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
-        (first..=last).map(|tick| tick as f64 * step).collect()
+    /// The scale of whole numbers: with room for at least as many of them as an axis has ticks.
+    pub fn whole(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Scale {
+        let Scale { low, high, .. } = Scale::new(values, from, to);
+        Scale { low, high: high.max(low.ceil() + FEWEST_TICKS as f64 - 1.0), from, to }
+    }
+
+    /// Four to ten round values between the lowest and the highest value. Each comes with its text, times `unit`.
+    pub fn ticks(&self, unit: f64) -> Vec<(f64, String)> {
+        let ends = |step: f64| ((self.low / step - 1e-9).ceil() as i64, (self.high / step + 1e-9).floor() as i64);
+        let highest = (self.high - self.low).log10().floor() as i32;
+        let steps = (highest - 2..=highest).rev().flat_map(|power| [5.0, 2.0, 1.0].map(|factor| factor * 10f64.powi(power)));
+        let is_enough = |&step: &f64| {
+            let (first, last) = ends(step);
+            last - first + 1 >= FEWEST_TICKS as i64
+        };
+        let step = steps.into_iter().find(is_enough).unwrap_or((self.high - self.low) / FEWEST_TICKS as f64);
+        let (first, last) = ends(step);
+        (first..=last).map(|tick| (tick as f64 * step, tick_of(tick as f64 * step * unit, step * unit.abs()))).collect()
     }
 }
 
-/// The value of a tick, with up to two decimals.
-pub fn tick(value: f64) -> String {
-    let text = format!("{:.2}", value.abs());
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if value < 0.0 && text != "0" { format!("−{text}") } else { text.into() }
+/// The fewest ticks of an axis.
+const FEWEST_TICKS: usize = 4;
+
+/// The text of a tick, with the decimals of the `step` from tick to tick: thousands as `20k`.
+fn tick_of(value: f64, step: f64) -> String {
+    let (step, ending, shown) = match step {
+        step if step >= 1e6 => (step / 1e6, "M", value / 1e6),
+        step if step >= 1e3 => (step / 1e3, "k", value / 1e3),
+        step => (step, "", value),
+    };
+    let decimals = (0..6).find(|&decimals| (step * 10f64.powi(decimals)).fract().abs() < 1e-6).unwrap_or(6) as usize;
+    let text = format!("{:.decimals$}", shown.abs());
+    let sign = if text.chars().all(|digit| matches!(digit, '0' | '.')) { return "0".into() } else if shown < 0.0 { "−" } else { "" };
+    format!("{sign}{text}{ending}")
 }
 
-const WIDTH: f64 = 480.0;
-const HEIGHT: f64 = 250.0;
+const WIDTH: f64 = 420.0;
+const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;
@@ -198,13 +229,14 @@ const MAX_POINTS: usize = 400;
 /// The most dots of a layer. The rest is left out evenly.
 const MAX_DOTS: usize = 1500;
 
-/// A colour of a line, by which lines that are shown together are told apart.
+/// The colour of a mark, by its meaning. It is the same on all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// The colour of the main line.
+    /// The subject of the page: player A, this run, the measured figure.
     First,
-    /// A quiet one.
+    /// Its surroundings, in grey: references, bounds, the other candidates.
     Second,
+    /// The other of two: player B, the other table, the published figure.
     Third,
 }
 
@@ -248,6 +280,15 @@ impl Mark {
             Mark::Level(level) => (Vec::new(), vec![*level]),
         }
     }
+
+    fn is_over_whole_numbers(&self) -> bool {
+        let is_whole = |x: f64| x.fract() == 0.0;
+        match self {
+            Mark::Line(points) | Mark::Dots(points) | Mark::Bars(points, _) => points.iter().all(|point| is_whole(point.0)),
+            Mark::Band(points) => points.iter().all(|point| is_whole(point.0)),
+            Mark::Level(_) => true,
+        }
+    }
 }
 
 /// The chart of one mark.
@@ -265,14 +306,12 @@ pub fn line_chart(caption: &str, across: &str, up: &str, points: Vec<(f64, f64)>
 pub fn layered_chart(caption: &str, across_name: &str, up_name: &str, layers: &[Layer<'_>]) -> Markup {
     let mut svg = Svg::new(WIDTH, HEIGHT, caption);
     let (xs, ys): (Vec<Vec<f64>>, Vec<Vec<f64>>) = layers.iter().map(|(.., mark)| mark.extent()).unzip();
-    let across = Scale::new(xs.concat(), LEFT, WIDTH - RIGHT);
+    let are_whole = layers.iter().all(|(.., mark)| mark.is_over_whole_numbers());
+    let across = if are_whole { Scale::whole } else { Scale::new }(xs.concat(), LEFT, WIDTH - RIGHT);
     let up = Scale::new(ys.concat(), HEIGHT - BOTTOM, TOP);
-    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| value);
-    let are_whole = xs.iter().flatten().all(|x| x.fract() == 0.0);
-    for value in across.ticks(6).into_iter().filter(|value| !are_whole || value.fract() == 0.0) {
-        svg.text("tick", (across.at(value), HEIGHT - BOTTOM + 14.0), Anchor::Middle, &tick(value));
-    }
-    svg.text("tick", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);
+    svg.ticks_before(&up, 1.0, (LEFT, WIDTH - RIGHT));
+    svg.ticks_below(&across, HEIGHT - BOTTOM);
+    svg.text("axis-name", (WIDTH - RIGHT, HEIGHT - 5.0), Anchor::End, across_name);
     for (_, colour, mark) in layers {
         draw(&mut svg, colour.class(), mark, &across, &up);
     }
@@ -320,13 +359,27 @@ mod tests {
     #[test]
     fn scales_have_round_ticks_within_their_ends() {
         let scale = Scale::new([-9.6, 28.1], 0.0, 377.0);
-        assert_eq!(scale.ticks(5), [0.0, 10.0, 20.0]);
+        let texts = |scale: Scale, unit| scale.ticks(unit).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+        assert_eq!(texts(scale, 1.0), ["−5", "0", "5", "10", "15", "20", "25"]);
         assert!((scale.at(-9.6)).abs() < 1e-9 && (scale.at(28.1) - 377.0).abs() < 1e-9);
-        assert_eq!(Scale::new([0.0, 1.0], 0.0, 1.0).ticks(4), [0.0, 0.5, 1.0]);
+        assert_eq!(texts(Scale::new([0.0, 1.0], 0.0, 1.0), 100.0), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(texts(Scale::new([0.0, 0.005], 0.0, 1.0), 1.0), ["0", "0.001", "0.002", "0.003", "0.004", "0.005"]);
+        assert_eq!(texts(Scale::new([0.0, 23_000.0], 0.0, 1.0), -1.0), ["0", "−5k", "−10k", "−15k", "−20k"]);
+        assert_eq!(texts(Scale::whole([1.0, 2.0], 0.0, 1.0), 1.0), ["1", "2", "3", "4"]);
         for odd in [Scale::new([], 0.0, 1.0), Scale::new([3.0], 0.0, 1.0), Scale::new([f64::NAN, 2.0], 0.0, 1.0)] {
-            assert!(odd.at(2.0).is_finite() && !odd.ticks(4).is_empty());
+            assert!(odd.at(2.0).is_finite() && odd.ticks(1.0).len() >= FEWEST_TICKS);
         }
-        assert_eq!([tick(-10.0), tick(0.5), tick(0.0), tick(-0.0)], ["−10", "0.5", "0", "0"]);
+    }
+
+    #[test]
+    fn every_scale_has_four_to_eleven_ticks_with_different_texts() {
+        for step in 0..20_000_u32 {
+            let low = f64::from(step % 97) - 48.0;
+            let scale = Scale::new([low, low + 1.013f64.powi((step / 20) as i32 - 400)], 0.0, 1.0);
+            let ticks = scale.ticks(1.0);
+            assert!((FEWEST_TICKS..=11).contains(&ticks.len()), "{scale:?}: {ticks:?}");
+            assert!(ticks.windows(2).all(|two| two[0].1 != two[1].1), "{scale:?}: {ticks:?}");
+        }
     }
 
     #[test]

@@ -233,10 +233,8 @@ fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> Markup {
 /// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.
 fn axes(svg: &mut Svg, across: &Scale) -> Scale {
     let up = Scale::new([0.0, 1.0], HEIGHT - BOTTOM, TOP);
-    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| 100.0 * value);
-    for value in across.ticks(6) {
-        svg.text("tick", (across.at(value), HEIGHT - 8.0), Anchor::Middle, &tick(value));
-    }
+    svg.ticks_before(&up, 100.0, (LEFT, WIDTH - RIGHT));
+    svg.ticks_below(across, HEIGHT - 22.0);
     up
 }
 

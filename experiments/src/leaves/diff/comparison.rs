@@ -167,7 +167,7 @@ fn name_of_lengths(lengths: &RangeInclusive<usize>) -> String {
 }
 
 const LARGEST: usize = 200;
-const WIDTH: f64 = 480.0;
+const WIDTH: f64 = 420.0;
 const ROW: f64 = 18.0;
 const TOP: f64 = 18.0;
 const LABEL: f64 = 34.0;
@@ -226,7 +226,7 @@ fn tiles(comparison: &Comparison, singles: &[usize]) -> Markup {
     let height = TOP + ROW * singles.len() as f64 + 4.0;
     let mut svg = Svg::new(WIDTH, height, "Value of each tile as a leave in A and in B, in points");
     let scale = Scale::new(singles.iter().flat_map(|&index| comparison.values(index)).chain([0.0]), LABEL, WIDTH - 8.0);
-    svg.ticks_above(&scale, 8, (TOP, height), |value| value);
+    svg.ticks_above(&scale, 1.0, (TOP, height));
     for (row, &index) in singles.iter().enumerate() {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let [a, b] = comparison.values(index).map(|value| scale.at(value));

@@ -84,7 +84,7 @@ pub fn chart(label: &str, lengths: &[Length]) -> Markup {
     let height = TOP + ROW * lengths.len() as f64;
     let mut svg = Svg::new(WIDTH, height, label);
     let scale = Scale::new(lengths.iter().flat_map(|length| length.quantiles).chain([0.0]), LABEL + 4.0, WIDTH - 8.0);
-    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
+    svg.ticks_above(&scale, 1.0, (TOP, height));
     for (row, length) in lengths.iter().enumerate() {
         let middle = TOP + ROW * (row as f64 + 0.5);
         let [least, low, lower, median, upper, high, most] = length.quantiles.map(|value| scale.at(value));

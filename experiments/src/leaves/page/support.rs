@@ -91,7 +91,7 @@ fn shares(subject: &Subject<'_>, detail: &Detail) -> Markup {
     for (class, (_, name)) in CLASSES.iter().enumerate() {
         let x = LABEL + 62.0 * class as f64;
         svg.cell("strength", (x, 0.0), (9.0, 9.0), strength(class), name);
-        svg.text("tick", (x + 13.0, 8.0), Anchor::Start, name);
+        svg.text("axis-name", (x + 13.0, 8.0), Anchor::Start, name);
     }
     svg.finish()
 }

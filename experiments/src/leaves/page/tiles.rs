@@ -59,7 +59,7 @@ fn chart_of_tiles(singles: &[SingleTile<'_>]) -> Markup {
     let mut svg = Svg::new(WIDTH, height, "Value of each tile as a leave, in points");
     let ends = singles.iter().flat_map(|single| [single.value - half_width(single), single.value + half_width(single)]);
     let scale = Scale::new(ends.chain([0.0]), LABEL, WIDTH - 8.0);
-    svg.ticks_above(&scale, 6, (TOP, height), |value| value);
+    svg.ticks_above(&scale, 1.0, (TOP, height));
     for (row, single) in singles.iter().enumerate() {
         let middle = TOP + TILE_ROW * (row as f64 + 0.5);
         let (zero, end) = (scale.at(0.0), scale.at(single.value));
@@ -135,8 +135,8 @@ fn facet(balances: &[Balance], blanks: usize) -> Markup {
     let columns_of_all = balances.iter().map(|cell| cell.consonants).max().unwrap_or_default() as f64;
     let (width, height) = (LEFT + CELL.0 * (columns_of_all + 1.0), MAP_TOP + CELL.1 * (rows + 1.0));
     let mut svg = Svg::new(width, height, &format!("Mean leave value by vowels and consonants, {}", named(blanks)));
-    svg.text("tick", (LEFT, 10.0), Anchor::Start, "consonants →");
-    svg.text("tick", (0.0, MAP_TOP - 8.0), Anchor::Start, "vowels ↓");
+    svg.text("axis-name", (LEFT, 10.0), Anchor::Start, "consonants →");
+    svg.text("axis-name", (0.0, MAP_TOP - 8.0), Anchor::Start, "vowels ↓");
     for column in 0..=columns as usize {
         let middle = LEFT + CELL.0 * (column as f64 + 0.5);
         svg.text("name", (middle, MAP_TOP - 8.0), Anchor::Middle, &column.to_string());
@@ -229,7 +229,7 @@ fn half(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> M
         return missing(format!("{title}: none that the data support."));
     }
     let drawing = figure(chart_of_synergies(subject, title, found, class), title);
-    html! { div { (drawing) details { summary { "As a table" } (listing_of_synergies(subject, found)) } } }
+    html! { div { (drawing) (folded("As a table", listing_of_synergies(subject, found))) } }
 }
 
 fn chart_of_synergies(subject: &Subject<'_>, title: &str, found: &[Synergy], class: &str) -> Markup {
@@ -238,7 +238,7 @@ fn chart_of_synergies(subject: &Subject<'_>, title: &str, found: &[Synergy], cla
     let reach = |synergy: &Synergy| synergy.points.abs() + synergy.error_bound.unwrap_or_default();
     let label = 14.0 + 9.0 * found.iter().map(|synergy| name(subject, synergy).chars().count()).max().unwrap_or(2) as f64;
     let scale = Scale::new(found.iter().map(reach).chain([0.0]), label, WIDTH - 44.0);
-    svg.ticks_above(&scale, 4, (TOP, height), |value| if class == "negative" { -value } else { value });
+    svg.ticks_above(&scale, if class == "negative" { -1.0 } else { 1.0 }, (TOP, height));
     for (row, synergy) in found.iter().enumerate() {
         let middle = TOP + SYNERGY_ROW * (row as f64 + 0.5);
         let points = synergy.points.abs();
