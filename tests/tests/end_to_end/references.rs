@@ -152,7 +152,9 @@ fn every_study_has_its_parts_and_a_row_in_the_index() {
         let row = format!("| [{number}]({file}) | ");
         let rows: Vec<&str> = index.lines().filter(|line| line.starts_with(&row)).collect();
         assert_eq!(rows.len(), 1, "the index has one row for {file}");
-        assert_eq!(rows[0].matches(" | ").count(), 2, "question and verdict of {file}");
+        let cells: Vec<&str> = rows[0].trim_matches('|').split(" | ").map(str::trim).collect();
+        assert_eq!(cells.len(), 6, "question, outcome, figure, pairs and successor of {file}");
+        assert!(["gain", "none", "loss", "answer"].contains(&cells[2]), "the outcome of {file} is {}", cells[2]);
     }
     assert_eq!(index.matches("\n| [").count(), studies.len());
     for (name, prose) in files.iter().filter_map(|name| prose(name).map(|prose| (name, prose))) {
