@@ -14,7 +14,7 @@ const OWN: &[Config] = tilewright_engine::embedded_configs! { ""
     "win-percentage": "default" "enable2k";
     "matches": "pool" "static";
     "studies": "no-leaves" "self-play-games" "unseen-tiles" "late-game" "generations" "win-tables" "search-players" "evolved-weights" "td-exploration" "td-features" "sequential-null" "linear-fit" "small-network" "embedded-network" "endgames" "spanish-table" "polish-table" "ladder";
-    "studies/papers": "maven-games" "maven-turns" "maven-tiles-held" "maven-plays" "maven-tile-values" "maven-synergies" "maven-iterations" "maven-simulations" "maven-openings" "maven-endgames" "quackle-leaves" "quackle-stages" "heuri-engines" "heuri-spanish" "heuri-french" "barbicels-greedy" "barbicels-evolved" "mathieu-candidates" "mathieu-plies" "mathieu-iterations" "mathieu-no-leaves" "mathieu-game-state";
+    "studies/papers": "maven-games" "maven-turns" "maven-tiles-held" "maven-plays" "maven-tile-values" "maven-synergies" "maven-iterations" "maven-simulations" "maven-openings" "maven-endgames" "maven-leaves" "larger-list" "quackle-leaves" "quackle-stages" "heuri-engines" "heuri-spanish" "heuri-french" "barbicels-greedy" "barbicels-evolved" "mathieu-candidates" "mathieu-plies" "mathieu-iterations" "mathieu-no-leaves" "mathieu-game-state";
 };
 
 /// Every config. The configs of the engine come last.

@@ -20,18 +20,24 @@ pub mod verdict;
 pub mod study;
 pub mod summary;
 pub mod ladder;
+pub mod store;
+pub mod literature;
+pub mod results;
 mod run;
 
 use flags::ExperimentVerb;
+use literature::{Table, tables};
+use results::found;
+use store::stored;
 use study::{Study, studies};
-use summary::{Summary, in_short};
+use summary::Summary;
 
 pub use run::StudyRequest;
 pub use summary::{LINES_SCHEMA, SUMMARY, lines};
 
 pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> {
     match verb {
-        ExperimentVerb::List(json) => list(json),
+        ExperimentVerb::List { tables, json } => list(*tables, json),
         ExperimentVerb::Show { name, json } => show(name, json),
         ExperimentVerb::Run(arguments) => {
             let context = context.with_files(arguments.out.as_deref(), arguments.json.file()?, arguments.build);
@@ -42,6 +48,9 @@ pub fn run(verb: &ExperimentVerb, context: &Context<'_>) -> Result<(), Failure> 
 
 #[derive(schemars::JsonSchema, Serialize)]
 pub struct Studies {
+    /// Whether the text shows the tables.
+    #[serde(skip)]
+    as_tables: bool,
     studies: Vec<Listed>,
 }
 
@@ -49,27 +58,40 @@ pub struct Studies {
 struct Listed {
     name: &'static str,
     question: String,
-    /// Published figures beside the figures of the stored full run, or null if no run is stored.
+    /// The finding of the stored full run in a few words, or null if no run is stored.
     found: Option<String>,
+    /// The tables of the literature that it measured.
+    tables: Vec<Table>,
 }
 
 impl fmt::Display for Studies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |Listed { name, question, found }: &Listed| {
-            format!("{name:<24} {:<28} {question}", found.as_deref().unwrap_or("not stored"))
+        if self.as_tables {
+            return f.write_str(literature::as_markdown(self.studies.iter().flat_map(|study| &study.tables)).trim_end());
+        }
+        let line = |Listed { name, question, found, .. }: &Listed| {
+            format!("{name:<24} {:<40} {question}", found.as_deref().unwrap_or("not stored"))
         };
         f.write_str(&self.studies.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 }
 
-fn list(json: &JsonFlag) -> Result<(), Failure> {
+impl Studies {
+    /// All studies, with the findings of their stored runs.
+    fn listed(as_tables: bool) -> Result<Studies, Failure> {
+        let listed = |config| {
+            let Study { plan, .. } = Study::embedded(config)?;
+            let summary = stored(config.name).transpose().map_err(Failure::input)?;
+            let tables = summary.iter().flat_map(|summary| tables(&summary.study, &summary.lines)).collect();
+            Ok(Listed { name: config.name, question: plan.question, found: summary.as_ref().map(found), tables })
+        };
+        Ok(Studies { as_tables, studies: studies().map(listed).collect::<Result<_, Failure>>()? })
+    }
+}
+
+fn list(as_tables: bool, json: &JsonFlag) -> Result<(), Failure> {
     let json = json.file()?;
-    let listed = |config| {
-        let Study { plan, .. } = Study::embedded(config)?;
-        let found = stored(config.name).transpose().map_err(Failure::input)?;
-        Ok(Listed { name: config.name, question: plan.question, found: found.map(|summary| in_short(&summary.lines)) })
-    };
-    output::show(&Studies { studies: studies().map(listed).collect::<Result<_, Failure>>()? }, json)
+    output::show(&Studies::listed(as_tables)?, json)
 }
 
 /// Shows the stored summary of a study, or the summary of a run.
@@ -96,33 +118,13 @@ fn show(name: &str, json: &JsonFlag) -> Result<(), Failure> {
     output::show(&summary, json)
 }
 
-/// Lists summaries by the name of their study.
-macro_rules! stored {
-    ($($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../studies/results/", $name, ".json")))),*]
-    };
-}
-
-const STORED: &[(&str, &str)] = stored! {
-    "barbicels-evolved" "barbicels-greedy" "embedded-network" "endgames" "evolved-weights"
-    "generations" "heuri-french" "heuri-spanish" "ladder" "late-game" "linear-fit" "mathieu-game-state"
-    "mathieu-no-leaves" "maven-endgames" "maven-games" "maven-iterations" "maven-openings" "maven-plays"
-    "maven-simulations" "maven-synergies" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
-    "quackle-leaves" "self-play-games" "sequential-null" "small-network" "spanish-table" "td-exploration"
-    "unseen-tiles" "win-tables"
-};
-
-/// The stored summary of a study, or `None` if its full size was never stored.
-pub fn stored(study: &str) -> Option<Result<Summary, String>> {
-    let &(name, text) = STORED.iter().find(|(name, _)| *name == study)?;
-    Some(Summary::from_json(text, name))
-}
-
 #[cfg(test)]
 mod tests {
     use tilewright_engine::hash::sha256;
 
     use super::ladder::Ladder;
+    use super::results::block;
+    use super::store::STORED;
     use super::summary::Size;
     use super::verdict::Verdict;
     use super::*;
@@ -149,6 +151,22 @@ mod tests {
     }
 
     #[test]
+    fn every_table_of_the_literature_that_differs_has_a_sentence() {
+        let all = Studies::listed(true).unwrap();
+        let tables: Vec<&Table> = all.studies.iter().flat_map(|study| &study.tables).collect();
+        assert!(tables.len() > 25, "{}", tables.len());
+        for table in tables {
+            let has_cause = table.sentence.contains(": ") || table.sentence == "reproduced.";
+            assert!(has_cause && !table.sentence.contains("study "), "{}: {}", table.name, table.sentence);
+        }
+        let entries = literature::entries();
+        for (study, name) in entries {
+            let found = all.studies.iter().any(|own| own.name == study && own.tables.iter().any(|table| table.name == name));
+            assert!(found, "{study} has no figure of {name}");
+        }
+    }
+
+    #[test]
     fn stored_verdicts_follow_the_rule() {
         for (name, _) in STORED {
             for line in stored(name).unwrap().unwrap().lines {
@@ -169,22 +187,26 @@ mod tests {
         }
     }
 
-    /// A page, also of the book, shows the first table of a study between `<!-- NAME -->` and `<!-- end -->`; until its summary is
-    /// stored, nothing.
+    /// A page, also of the book, shows the block of a study between `<!-- NAME -->` and `<!-- end -->`. Until its summary is
+    /// stored, it shows nothing.
     #[test]
     fn the_tables_of_the_pages_are_those_of_the_summaries() {
         let mut shown = Vec::new();
         let files = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-        let files = files.chain([folder().join("../../docs/players.md")]);
+        let files = files.chain(["players.md", "literature.md"].map(|name| folder().join("../../docs").join(name)));
         for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "md")) {
             let page = std::fs::read_to_string(&file).unwrap();
             for block in page.split("<!-- ").skip(1).filter(|block| !block.starts_with("end -->")) {
                 let (name, rest) = block.split_once(" -->\n").unwrap();
-                let table = stored(name).map_or(String::new(), |summary| {
-                    let summary = summary.unwrap();
-                    Ladder::new(&summary.lines).map_or_else(|| summary.table(), |ladder| ladder.table())
-                });
-                assert!(studies().any(|config| config.name == name), "{}: {name} is no study", file.display());
+                let table = match name {
+                    "literature" => Studies::listed(true).unwrap().to_string(),
+                    _ => stored(name).map_or(String::new(), |summary| block(&summary.unwrap())),
+                };
+                assert!(
+                    name == "literature" || studies().any(|config| config.name == name),
+                    "{}: {name} is no study",
+                    file.display()
+                );
                 assert_eq!(rest.trim_matches('\n'), table.trim_end(), "{}", file.display());
                 shown.push(name.to_string());
             }

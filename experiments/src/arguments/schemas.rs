@@ -62,7 +62,7 @@ pub fn schemas() -> Vec<(&'static str, Value)> {
         of::<MatchResult>("match"),
         of::<RoundRobinResult>(ROUND_ROBIN),
         of::<experiment::Studies>("experiment list"),
-        of::<experiment::summary::Results>("experiment run"),
+        of::<experiment::results::Results>("experiment run"),
         of::<experiment::summary::Summary>("experiment show"),
         of::<selfplay::SelfplayResult<'_>>("selfplay"),
         of::<analyse::Analysis>("analyse"),

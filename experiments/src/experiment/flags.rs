@@ -9,7 +9,13 @@ use crate::flags::{BuildFlag, JsonFlag};
 #[derive(Debug, Subcommand)]
 pub enum ExperimentVerb {
     /// List the studies: the question of each, and the result of its stored full run
-    List(JsonFlag),
+    List {
+        /// Print the tables of the literature instead, as Markdown: whether each is reproduced, and why not
+        #[arg(long)]
+        tables: bool,
+        #[command(flatten)]
+        json: JsonFlag,
+    },
     /// Run studies, and compare their figures with published ones
     Run(ExperimentRunArguments),
     /// Print the result of the stored full run of a study, or of a run of your own

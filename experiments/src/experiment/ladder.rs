@@ -4,12 +4,9 @@
 //! its own colour in the drawing. A line joins the rungs of players that differ only after a comma, such as
 //! `sim, 1400 playouts` and `sim, 6000 playouts`.
 
-use std::fmt;
-
 use tilewright_engine::series::ratings::elo;
 
-use super::summary::{Line, Summary};
-use super::verdict::RULE;
+use super::summary::Line;
 use crate::Number;
 use crate::report::markdown;
 use crate::report::svg::{Anchor, Scale, Svg};
@@ -214,22 +211,6 @@ impl<'a> Rung<'a> {
             format!("{:.1} % ({low:.1} to {high:.1})", self.win_rate),
             format!("{} ({} to {})", rounded_elo(self.win_rate), rounded_elo(low), rounded_elo(high)),
         ]
-    }
-}
-
-/// The page of a study in Markdown: the question, the ladder if there is one, and all figures.
-impl fmt::Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { study, question, size, version, lines, .. } = self;
-        let [study, question, version] = [study, question, version].map(|text| markdown::escape(text));
-        write!(f, "# {study}\n\n{question}\n\nThe {size} size, by {version}.")?;
-        if let Some(source) = &self.source {
-            write!(f, " Published in: {}.", markdown::escape(source))?;
-        }
-        if let Some(ladder) = Ladder::new(lines) {
-            write!(f, "\n\n{}\n![win rate over CPU-seconds per game]({DRAWING})", ladder.table())?;
-        }
-        write!(f, "\n\n{}\n{RULE}", self.table())
     }
 }
 

@@ -19,8 +19,9 @@ use tilewright_train::stored_match::MatchSpec;
 
 use super::flags::ExperimentRunArguments;
 use super::ladder::{COST, DRAWING, Ladder, WIN_RATE};
+use super::results::{LeftOut, Ran, Results};
 use super::study::{Arm, Artefact, KEPT, Measure, SEED, Study, file_name, of_cost, studies};
-use super::summary::{LeftOut, Line, Ran, Results, SUMMARY, Size, Summary};
+use super::summary::{Line, SUMMARY, Size, Summary};
 use super::verdict::{Figure, Measured};
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};
 use crate::matches::request::MatchRequest;

@@ -12,7 +12,7 @@ use tilewright_train::schema::{Schema, double, int64, text};
 
 use super::verdict::{Measured, Published, Verdict};
 use crate::report::markdown;
-use crate::{Failure, InFile, output};
+use crate::{Failure, InFile};
 
 /// The summary in the folder of a run.
 pub const SUMMARY: &str = "summary.json";
@@ -142,10 +142,23 @@ impl Summary {
         Summary::from_json(&text, &file.display().to_string()).map_err(Failure::input)
     }
 
+    /// The heads and cells of the table. Tables of the literature are judged as a whole, so only earlier figures of our own have
+    /// a verdict.
+    pub fn columns_shown(&self) -> (&'static [&'static str], Vec<Vec<String>>) {
+        let published = || self.lines.iter().filter_map(|line| line.published.as_ref());
+        let is_own = published().any(|published| !published.is_of_literature());
+        let head: &[&str] = match (published().next().is_some(), is_own) {
+            (false, _) => &["arm", "figure", "#measured"],
+            (true, false) => &["arm", "figure", "#measured", "#published"],
+            (true, true) => &["arm", "figure", "#measured", "#earlier", "verdict"],
+        };
+        (head, self.lines.iter().map(|line| line.cells()[..head.len()].to_vec()).collect())
+    }
+
     /// The table of the page.
     pub fn table(&self) -> String {
-        let rows: Vec<Vec<String>> = self.lines.iter().map(|line| line.cells().into()).collect();
-        markdown::table(&["arm", "figure", "measured", "published", "verdict"], &rows)
+        let (head, rows) = self.columns_shown();
+        markdown::table(&head.iter().map(|name| name.trim_start_matches('#')).collect::<Vec<_>>(), &rows)
     }
 
     /// The figures as columns of [`LINES_SCHEMA`].
@@ -205,84 +218,6 @@ pub fn lines(run: &Path) -> Result<(Columns, BTreeMap<String, String>), Failure>
     Ok((summary.columns(), about.map(|(key, value)| (key.to_string(), value.to_string())).into()))
 }
 
-/// How many of the lines agree with published figures, in words.
-pub fn in_short(lines: &[Line]) -> String {
-    let verdicts: Vec<Verdict> = lines.iter().filter_map(|line| line.verdict).collect();
-    let count = |verdict| verdicts.iter().filter(|one| **one == verdict).count();
-    if verdicts.is_empty() {
-        return "nothing published".into();
-    }
-    let parts = [("agree", Verdict::Agrees), ("differ", Verdict::Differs), ("cannot tell", Verdict::CannotTell)];
-    let parts = parts.into_iter().filter(|(_, verdict)| count(*verdict) > 0);
-    parts.map(|(what, verdict)| format!("{what}: {}", count(verdict))).collect::<Vec<_>>().join(", ")
-}
-
-#[derive(Default, schemars::JsonSchema, Serialize)]
-pub struct Results {
-    pub studies: Vec<Ran>,
-    /// Studies that cannot run here.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<LeftOut>,
-}
-
-/// A study that cannot run here.
-#[derive(schemars::JsonSchema, Serialize)]
-pub struct LeftOut {
-    pub study: String,
-    pub reason: String,
-}
-
-#[derive(schemars::JsonSchema, Serialize)]
-pub struct Ran {
-    pub folder: String,
-    #[serde(flatten)]
-    pub summary: Summary,
-}
-
-impl fmt::Display for Results {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of_study = |Ran { summary: Summary { study, lines, .. }, .. }: &Ran| {
-            lines.iter().filter(|line| line.verdict.is_some()).map(|line| (study.clone(), line.clone())).collect::<Vec<_>>()
-        };
-        let lines: Vec<(String, Line)> = self.studies.iter().flat_map(of_study).collect();
-        let rows = lines.iter().map(|(study, line)| {
-            let [part, figure, cells @ ..] = line.cells();
-            let [measured, published, verdict] = cells;
-            [study.clone(), format!("{part}, {figure}"), measured, published, verdict]
-        });
-        let rows: Vec<[String; 5]> =
-            [["study", "figure", "measured", "published", "verdict"].map(String::from)].into_iter().chain(rows).collect();
-        let width = |column: usize| output::width(0, rows.iter().map(|row| &row[column]));
-        let widths = [0, 1, 2, 3].map(width);
-        for [study, figure, measured, published, verdict] in &rows {
-            let [one, two, three, four] = widths;
-            writeln!(f, "{study:<one$}  {figure:<two$}  {measured:<three$}  {published:<four$}  {verdict}")?;
-        }
-        let lines: Vec<Line> = lines.into_iter().map(|(_, line)| line).collect();
-        write!(f, "Published figures of {} studies: {}", self.studies.len(), in_short(&lines))?;
-        for same in self.left_out.chunk_by(|one, two| one.reason == two.reason) {
-            let names: Vec<&str> = same.iter().map(|left_out| left_out.study.as_str()).collect();
-            write!(f, "\nLeft out: {}: {}", names.join(", "), same[0].reason)?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Ran {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { study, size, question, lines, .. } = &self.summary;
-        let width = output::width(0, lines.iter().map(|line| &line.part));
-        write!(f, "{study} ({size}): {question}")?;
-        for line in lines {
-            let cells = line.cells();
-            let published = if cells[3].is_empty() { String::new() } else { format!("   published {}", cells[3]) };
-            let verdict = line.verdict.map_or(String::new(), |verdict| format!("   {verdict}"));
-            write!(f, "\n  {:<width$}  {:<12}  {}{published}{verdict}", cells[0], cells[1], cells[2])?;
-        }
-        write!(f, "\nThe summary is in {}.", self.folder)
-    }
-}
-
 #[cfg(test)]
 pub mod tests {
     use super::*;
@@ -320,20 +255,5 @@ pub mod tests {
         let row =
             "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page | agrees |";
         assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
-        assert_eq!(in_short(&summary.lines), "agree: 1");
-    }
-
-    #[test]
-    fn results_end_in_one_table() {
-        let summary = sample();
-        let ran = Ran { folder: "runs/x".into(), summary };
-        let left_out =
-            ["maven-turns", "maven-plays"].map(|study| LeftOut { study: study.into(), reason: "no polars".into() });
-        assert!(ran.to_string().ends_with("a page   agrees\nThe summary is in runs/x."), "{ran}");
-        let results = Results { studies: vec![ran], left_out: left_out.into() }.to_string();
-        let lines: Vec<&str> = results.lines().collect();
-        assert!(lines[1].starts_with("unseen  leave+pool, win rate  51.00 %") && lines[1].ends_with("agrees"), "{results}");
-        assert_eq!(lines[2], "Published figures of 1 studies: agree: 1");
-        assert_eq!(lines[3], "Left out: maven-turns, maven-plays: no polars");
     }
 }

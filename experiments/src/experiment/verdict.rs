@@ -18,10 +18,18 @@ pub struct Published {
     pub source: String,
 }
 
+/// The sources of figures that nobody published: earlier runs of our own, and theory.
+const OWN_SOURCES: [&str; 2] = ["study ", "equality"];
+
 /// No published figure is larger.
 const LARGEST: f64 = 1e12;
 
 impl Published {
+    /// Whether it is a figure of the literature, not of a study of our own.
+    pub fn is_of_literature(&self) -> bool {
+        !OWN_SOURCES.iter().any(|own| self.source.starts_with(own))
+    }
+
     /// Whether its numbers are in order, and of a readable size.
     pub fn check(&self) -> Result<(), String> {
         let [low, high] = self.interval.unwrap_or([self.value; 2]);
@@ -135,6 +143,9 @@ pub struct Figure {
     pub scale: f64,
     pub published: Option<Published>,
     pub published_table: Option<PublishedTable>,
+    /// The keys of a table without published figures.
+    #[serde(default)]
+    pub keys: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -152,21 +163,30 @@ const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 impl Figure {
     /// The figures that it stands for, in the order of the keys: numbers before words.
     pub fn each(&self) -> Vec<Figure> {
-        let Some(PublishedTable { values, half_width, source }) = &self.published_table else { return vec![self.clone()] };
-        let mut keys: Vec<(&String, f64)> = values.iter().map(|(key, value)| (key, *value)).collect();
+        let mut keys: Vec<(&String, Option<Published>)> = match &self.published_table {
+            Some(PublishedTable { values, half_width, source }) => {
+                let published = |value| {
+                    let interval = Some([value - half_width, value + half_width]);
+                    Some(Published { value, interval, source: source.clone() })
+                };
+                values.iter().map(|(key, &value)| (key, published(value))).collect()
+            }
+            None if self.keys.is_empty() => return vec![self.clone()],
+            None => self.keys.iter().map(|key| (key, None)).collect(),
+        };
         let number = |key: &str| key.parse::<f64>().unwrap_or(f64::INFINITY);
         keys.sort_by(|(one, _), (two, _)| number(one).total_cmp(&number(two)));
-        let figure = |(key, value): (&String, f64)| {
+        let figure = |(key, published): (&String, Option<Published>)| {
             let of_key = |text: &String| text.replace("{key}", key);
-            let interval = Some([value - half_width, value + half_width]);
             Figure {
                 name: of_key(&self.name),
                 at: of_key(&self.at),
                 minus: self.minus.as_ref().map(of_key),
                 interval: self.interval.as_ref().map(|ends| [of_key(&ends[0]), of_key(&ends[1])]),
                 standard_error: self.standard_error.as_ref().map(of_key),
-                published: Some(Published { value, interval, source: source.clone() }),
+                published,
                 published_table: None,
+                keys: Vec::new(),
                 ..self.clone()
             }
         };
@@ -182,10 +202,10 @@ impl Figure {
         if self.interval.is_some() && self.standard_error.is_some() {
             return Err(format!("{name} has interval and standard_error; give one of them"));
         }
-        if self.published_table.is_some()
-            && (self.published.is_some() || !name.contains("{key}") || !self.at.contains("{key}"))
-        {
-            return Err(format!("{name} has a published_table, so it needs {{key}} in name and at, and no published"));
+        let tables = usize::from(self.published_table.is_some()) + usize::from(!self.keys.is_empty());
+        let has_keys = name.contains("{key}") && self.at.contains("{key}");
+        if tables > 1 || (tables == 1 && (self.published.is_some() || !has_keys)) {
+            return Err(format!("{name} has a table: it needs {{key}} in name and at, and one of published_table and keys"));
         }
         self.published.iter().try_for_each(Published::check)
     }

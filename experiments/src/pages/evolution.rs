@@ -13,7 +13,7 @@ use tilewright_train::run_config::RunConfig;
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
 use super::matches::interval;
 use crate::report::html::{
-    Markup, Page, Section, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
+    Markup, Page, Section, folded, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
 };
 use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};

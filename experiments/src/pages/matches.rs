@@ -13,8 +13,8 @@ use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manife
 use super::made::{ByTurn, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
 use crate::flags::shell_word;
 use crate::report::html::{
-    Markup, Page, Section, game_facts, grouped, html, key_figure, missing, page_header, repeat, signed, sortable_table,
-    table,
+    Markup, Page, Section, folded, game_facts, grouped, html, key_figure, missing, page_header, repeat, signed,
+    sortable_table, table,
 };
 use crate::report::svg::{Colour, Layer, Mark, chart_of, layered_chart, thinned};
 use crate::{Failure, Input, Progress};

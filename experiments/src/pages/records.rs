@@ -12,7 +12,8 @@ use super::matches;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
 use crate::report::html::{
-    Markup, Page, Section, game_facts, grouped, html, key_figure, made_by, page_header, repeat, signed, sortable_table,
+    Markup, Page, Section, folded, game_facts, grouped, html, key_figure, made_by, page_header, repeat, signed,
+    sortable_table,
 };
 use crate::report::svg::Colour;
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, laid, rack_tiles};

@@ -6,13 +6,12 @@ use tilewright_engine::input_file;
 
 use super::made::{CONFIG_FILE, Made};
 use crate::experiment::ladder::Ladder;
+use crate::experiment::literature::{self, Table, tables};
+use crate::experiment::results::{found, rules};
 use crate::experiment::summary::{Line, Size, Summary};
-use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{
-    Markup, Page, Section, figure, grouped, html, key_figure, page_header, repeat, shortened, sortable_table,
-};
+use crate::report::html::{Markup, Page, Section, figure, folded, html, page_header, repeat, shortened, sortable_table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 /// The longest name of a row that a drawing has room for, in characters.
@@ -24,7 +23,7 @@ pub fn page(run: &Path) -> Result<Made, Failure> {
     let quick = if summary.size == Size::Quick { " --quick" } else { "" };
     let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
     let lead = "Equal runs give equal figures, but for speeds and times.";
-    let mut sections = Vec::from_iter(ladder(&summary));
+    let mut sections: Vec<Section> = findings(&summary).into_iter().chain(ladder(&summary)).collect();
     sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
     let Summary { version, config, checksum, .. } = &summary;
     let footer = html! { p {
@@ -37,10 +36,23 @@ fn header(summary: &Summary) -> Markup {
     let Summary { study, question, source, size, lines, .. } = summary;
     let mut facts = vec![format!("{size} size"), format!("{} figures", lines.len())];
     facts.extend(source.iter().map(|source| format!("published in {source}")));
-    let count = |verdict: Verdict| lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
-    let verdicts = [Verdict::Agrees, Verdict::Differs, Verdict::CannotTell];
-    let figures = html! { @for verdict in verdicts { (key_figure(verdict.to_string(), grouped(count(verdict)), "")) } };
-    page_header("Study", study, &facts, question, figures)
+    let verdict = html! { (question) " " strong { (found(summary)) "." } };
+    page_header("Study", study, &facts, verdict, "")
+}
+
+/// The finding on each table of the literature, in a sentence. The rule is behind a fold.
+fn findings(summary: &Summary) -> Option<Section> {
+    let tables = tables(&summary.study, &summary.lines);
+    if tables.is_empty() {
+        return None;
+    }
+    let rows = tables.iter().map(Table::cells);
+    let body = html! {
+        (sortable_table("by-table", &literature::HEAD, rows))
+        @for rule in rules(summary) { (folded("The rule", html! { p.note { (rule.replace('*', "")) } })) }
+    };
+    let lead = "A table is judged as a whole. Differences are measured less published.";
+    Some(Section::new("findings", "Findings", "Tables of the literature", lead, body))
 }
 
 /// The gains of each player and its costs, if the study measured both.
@@ -111,7 +123,11 @@ fn drawing(name: &str, lines: &[&Line]) -> Markup {
 }
 
 fn table(summary: &Summary) -> Section {
-    let rows = summary.lines.iter().map(Line::cells);
-    let body = sortable_table("by-figure", &["arm", "figure", "#measured", "#published", "verdict"], rows);
-    Section::new("table", "Table", "All figures", RULE.replace('*', ""), body)
+    let (head, cells) = summary.columns_shown();
+    let rows = sortable_table("by-figure", &head, cells);
+    let body = html! {
+        (folded("The figures", rows))
+        @for rule in rules(summary) { (folded("The rule of the verdicts", html! { p.note { (rule.replace('*', "")) } })) }
+    };
+    Section::new("table", "Table", "All figures", "", body)
 }

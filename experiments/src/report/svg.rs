@@ -213,7 +213,13 @@ fn tick_of(value: f64, step: f64) -> String {
     };
     let decimals = (0..6).find(|&decimals| (step * 10f64.powi(decimals)).fract().abs() < 1e-6).unwrap_or(6) as usize;
     let text = format!("{:.decimals$}", shown.abs());
-    let sign = if text.chars().all(|digit| matches!(digit, '0' | '.')) { return "0".into() } else if shown < 0.0 { "−" } else { "" };
+    let sign = if text.chars().all(|digit| matches!(digit, '0' | '.')) {
+        return "0".into();
+    } else if shown < 0.0 {
+        "−"
+    } else {
+        ""
+    };
     format!("{sign}{text}{ending}")
 }
 

@@ -23,7 +23,7 @@ use crate::report::html::{
     Markup, Page, Section, figure, grouped, html, key_figure, made_by, page_header, repeat_in_folder, table,
 };
 use crate::report::markdown;
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Anchor, Scale, Svg};
 use crate::{Failure, Input, Number};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;

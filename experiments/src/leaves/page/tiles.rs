@@ -10,7 +10,7 @@ use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
 use super::lengths::{SUPPORT, Subject, leave_html};
 use crate::leaves::summary::maven;
-use crate::report::html::{Markup, Section, figure, grouped, html, missing, row_of, signed, table};
+use crate::report::html::{Markup, Section, figure, folded, grouped, html, missing, row_of, signed, table};
 use crate::report::svg::{Anchor, Scale, Svg};
 
 const WIDTH: f64 = 360.0;
