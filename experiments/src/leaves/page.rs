@@ -15,7 +15,8 @@ use super::flags::LeavesReportArguments;
 use super::table::{OpenTable, Place};
 use crate::flags::GameFlags;
 use crate::report::html::{
-    Markup, Page, grouped, html, key_figure, made_by, page_beside, page_header, repeat_in_folder, signed,
+    Markup, Page, Render, Section, grouped, html, key_figure, made_by, page_beside, page_header, repeat_in_folder, signed,
+    table,
 };
 use crate::{Failure, Input, NewFile, loading, output};
 
@@ -35,6 +36,7 @@ pub fn write(subject: &Subject<'_>) -> String {
         title: format!("Leave table for {}", subject.name),
         header: header(subject),
         sections: vec![
+            elsewhere(subject),
             tiles::of_tiles(subject),
             lengths::lengths(subject),
             tiles::of_synergies(subject),
@@ -68,6 +70,24 @@ fn header(subject: &Subject<'_>) -> Markup {
          bring with these tiles than with tiles drawn at random. A player adds it to the score of each move.",
         figures(subject),
     )
+}
+
+/// The way to use the table in players here and in other programs.
+fn elsewhere(subject: &Subject<'_>) -> Section {
+    let lexicon = subject.manifest.map_or("LEXICON", |manifest| manifest.lexicon.name.as_str());
+    // The page is a part of the table, so it cannot name its place.
+    let (place, file) =
+        if subject.manifest.is_some() { ("FOLDER", "leaves.klv2 of the folder") } else { ("FILE", "this table") };
+    let rows = [
+        ("Tilewright", format!("tilewright match --player-a leave:{place} --player-b leave")),
+        ("Macondo", format!("data/strategy/{lexicon}/leaves.klv2")),
+        ("MAGPIE", format!("data/lexica/{lexicon}.klv2")),
+        ("wolges", "any path, named after the .kwg file".into()),
+        ("spreadsheets", format!("tilewright leaves export {place} --save leaves.csv")),
+    ];
+    let rows = rows.map(|(program, place)| [program.render(), html! { code { (place) } }]);
+    let lead = format!("Other programs read {file} as .klv2. Copy it to the place that the program expects.");
+    Section::new("use", "Use", "Use this table", lead, table(&["program", "command, or place of the file"], rows))
 }
 
 fn figures(subject: &Subject<'_>) -> Markup {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tilewright_engine::series::{Summary, Tally};
+use tilewright_engine::series::{ERROR_RATE, Summary, Tally};
 use tilewright_engine::{Feature, Manifest};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
@@ -49,12 +49,6 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     Ok((!log.is_empty()).then(|| evolution.page()))
 }
 
-/// The win rate and the pairs of the held-out test.
-fn tested(manifest: &Manifest) -> Option<(f64, f64)> {
-    let metric = |name: &str| manifest.metrics.get(name).copied();
-    metric("promotion_win_rate").zip(metric("promotion_pairs"))
-}
-
 fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
     layered_chart(caption, "generation", up, layers)
 }
@@ -62,10 +56,11 @@ fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
 impl Evolution<'_> {
     fn page(&self) -> Made {
         let title = format!("Evolution against {}", self.config.baseline);
-        let mut sections = vec![self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
+        let mut sections =
+            vec![self.test(), self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
         // The foot of the page of an artefact has its config.
         let config = self.manifest.is_none().then(|| self.config.to_toml());
-        sections.extend([self.test(), repeat_with_config("evolve", self.run, "weights", config.as_deref())]);
+        sections.push(repeat_with_config("evolve", self.run, "weights", config.as_deref()));
         let footer = self.manifest.map(made_by).unwrap_or_default();
         let page = Page::new(&title, self.header(&title), sections, footer);
         Made::new("evolution", page, self.manifest.is_some())
@@ -84,6 +79,16 @@ impl Evolution<'_> {
 
     fn pairs(&self) -> u64 {
         self.log.iter().flat_map(|record| record.candidates.iter().chain([&record.mean])).map(|one| one.score.pairs).sum()
+    }
+
+    /// The win rate of the held-out test, its anytime-valid interval if the pairs are at hand, and the number of pairs.
+    fn tested(&self) -> Option<(f64, String, u64)> {
+        let metric = |name: &str| self.manifest?.metrics.get(name).copied();
+        let so_far = self.looks.iter().fold(Tally::default(), |sum, look| sum.plus(look));
+        let found = so_far
+            .anytime_win_rate(ERROR_RATE)
+            .map_or(String::new(), |rate| format!("at any time, {}", interval(rate, 100.0, 1)));
+        Some((metric("promotion_win_rate")?, found, metric("promotion_pairs")? as u64))
     }
 
     fn header(&self, title: &str) -> Markup {
@@ -106,19 +111,21 @@ impl Evolution<'_> {
             None => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
         };
         let lead = format!(
-            "{verdict} All candidates of a generation play the same deals against {baseline}, so they can be compared with each other; those of \
-             two generations play different deals."
+            "{verdict} All candidates of a generation play the same deals against {baseline}, so they can be compared with each other. \
+             Candidates of two generations play different deals."
         );
+        let tested = self.tested();
         let figures = html! {
+            @if let Some((rate, interval, pairs)) = tested {
+                @let note = format!("{interval}; {} pairs against {against}", grouped(pairs));
+                (key_figure("win rate on held-out deals", format!("{:.1} %", 100.0 * rate), note))
+            } @else if let Some(score) = self.log.last().map(|record| &record.mean.score) {
+                @let note = format!("over {} pairs of the last generation, not held out", score.pairs);
+                (key_figure("win rate of the mean", format!("{:.1} %", 100.0 * score.win_rate()), note))
+            }
             (key_figure("generations", grouped(self.log.len() as u64), ""))
             (key_figure("games of the searches", grouped(2 * self.pairs()), ""))
             (key_figure("searched weights", grouped(weights.len() as u64), ""))
-            @if let Some((rate, pairs)) = self.manifest.and_then(tested) {
-                (key_figure("win rate on held-out deals", format!("{:.1} %", 100.0 * rate), format!("over {} pairs", grouped(pairs as u64))))
-            } @else if let Some(score) = self.log.last().map(|record| &record.mean.score) {
-                @let note = format!("over {} pairs of the last generation", score.pairs);
-                (key_figure("win rate of the mean", format!("{:.1} %", 100.0 * score.win_rate()), note))
-            }
         };
         page_header("Evolution", title, &facts, lead, figures)
     }

@@ -34,6 +34,9 @@ struct Match<'a> {
     test: Option<SequentialTest>,
     /// Whether that test ended the match.
     is_sequential: bool,
+    /// Whether the match has played all pairs that were chosen beforehand. Only then the interval for a fixed number of pairs
+    /// holds.
+    is_as_planned: bool,
 }
 
 /// The data of the pairs for the sections, gathered while the pairs are read.
@@ -81,6 +84,7 @@ pub fn page(
         asked: *asked,
         test: named.or(own),
         is_sequential: own.is_some(),
+        is_as_planned: manifest.is_some() && own.is_none(),
     };
     let title = subject.names.join(" against ");
     let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
@@ -137,13 +141,14 @@ impl Match<'_> {
 
     fn header(&self, title: &str) -> Markup {
         let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
-        let Summary { win_rate, spread, elo, .. } = self.summary;
+        let Summary { win_rate, anytime_win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
         let pairs = format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" });
         let facts = game_facts(lexicon, tileset, spec.seed(), [pairs]);
-        let verdict = if win_rate.low > 0.5 {
+        let deciding = if self.is_as_planned { win_rate } else { anytime_win_rate };
+        let verdict = if deciding.low > 0.5 {
             format!("{a} wins more than half of the games.")
-        } else if win_rate.high < 0.5 {
+        } else if deciding.high < 0.5 {
             format!("{b} wins more than half of the games.")
         } else {
             "Which of them is stronger cannot be told from these pairs.".into()
@@ -153,10 +158,14 @@ impl Match<'_> {
             "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games."
         );
+        let of_rate = interval(deciding, 100.0, 2);
+        let of_rate = if self.is_as_planned { of_rate } else { format!("at any time, {of_rate}") };
+        // The other intervals hold for a number of pairs that was chosen beforehand.
+        let note = |one: Estimate, decimals| if self.is_as_planned { interval(one, 1.0, decimals) } else { String::new() };
         let figures = html! {
-            (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), interval(win_rate, 100.0, 2)))
-            (key_figure("points per game", signed(spread.mean, 2), interval(spread, 1.0, 2)))
-            (key_figure("Elo", signed(elo.mean, 1), interval(elo, 1.0, 1)))
+            (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), of_rate))
+            (key_figure("points per game", signed(spread.mean, 2), note(spread, 2)))
+            (key_figure("Elo", signed(elo.mean, 1), note(elo, 1)))
             (key_figure("pairs", grouped(self.tally.pairs), ""))
         };
         page_header("Match", title, &facts, lead, figures)
@@ -179,20 +188,19 @@ impl Match<'_> {
         let spreads = self.along(|tally| tally.summary().map(|summary| summary.spread));
         let anytime = self.along(|tally| tally.anytime_win_rate(ERROR_RATE));
         let chart = |caption, up, layers: &[Layer<'_>]| layered_chart(caption, "pairs", up, layers);
-        let of_rates = [
-            ("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0))),
-            ("95 % interval", Colour::First, Mark::Band(band(rates.clone(), 100.0))),
-            ("win rate", Colour::First, Mark::Line(line(&rates, 100.0))),
-            ("equal players", Colour::Second, Mark::Level(50.0)),
-        ];
-        let of_spreads = [
-            ("95 % interval", Colour::First, Mark::Band(band(spreads.clone(), 1.0))),
-            ("spread", Colour::First, Mark::Line(line(&spreads, 1.0))),
-            ("", Colour::Second, Mark::Level(0.0)),
-        ];
+        let fixed = |points: &[(f64, Estimate)], unit| {
+            self.is_as_planned.then(|| ("95 % interval", Colour::First, Mark::Band(band(points.to_vec(), unit))))
+        };
+        let mut of_rates = vec![("anytime-valid 95 % band", Colour::Second, Mark::Band(band(anytime, 100.0)))];
+        of_rates.extend(fixed(&rates, 100.0));
+        of_rates.push(("win rate", Colour::First, Mark::Line(line(&rates, 100.0))));
+        of_rates.push(("equal players", Colour::Second, Mark::Level(50.0)));
+        let mut of_spreads = Vec::from_iter(fixed(&spreads, 1.0));
+        of_spreads.push(("spread", Colour::First, Mark::Line(line(&spreads, 1.0))));
+        of_spreads.push(("", Colour::Second, Mark::Level(0.0)));
         let no_test = || missing(html! { "For the course of a sequential test add " code { "--sequential H0:H1" } "." });
-        let lead = "The 95 % interval holds for a number of pairs that is chosen beforehand; the anytime-valid band holds whenever the match \
-                    is stopped.";
+        let lead = "The anytime-valid band holds whenever the match is stopped. The 95 % interval holds for a number of pairs that is \
+                    chosen beforehand, so it is drawn when the match has played them.";
         let body = html! { div.two {
             (chart("Win rate as the match goes on", "percent", &of_rates))
             (chart("Spread as the match goes on", "points per game", &of_spreads))

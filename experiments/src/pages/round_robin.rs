@@ -70,7 +70,8 @@ impl Subject<'_> {
         let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
         let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
-        let unfinished = progress_of(deals, self.spec.pairs.unwrap_or(deals));
+        let asked = self.spec.pairs.unwrap_or(deals);
+        let unfinished = progress_of(deals, asked);
         let lead = format!(
             "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
              extends {:.2} standard errors to both sides.",
@@ -79,7 +80,8 @@ impl Subject<'_> {
         );
         let figures = html! {
             (key_figure("pairs of each match", grouped(deals), ""))
-            @if let Some(&best) = self.ranking.first() { (key_figure("best against the field", self.name(best), "")) }
+            // Until the end the order is provisional.
+            @if let Some(&best) = self.ranking.first().filter(|_| deals >= asked) { (key_figure("best against the field", self.name(best), "")) }
         };
         page_header("Round robin", title, &facts, lead, figures)
     }
