@@ -70,7 +70,7 @@ impl fmt::Display for Studies {
             return f.write_str(literature::as_markdown(self.studies.iter().flat_map(|study| &study.tables)).trim_end());
         }
         let line = |Listed { name, question, found, .. }: &Listed| {
-            format!("{name:<24} {:<40} {question}", found.as_deref().unwrap_or("not stored"))
+            format!("{name:<24} {:<48} {question}", found.as_deref().unwrap_or("not stored"))
         };
         f.write_str(&self.studies.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
@@ -196,8 +196,8 @@ mod tests {
         let files = files.chain(["players.md", "literature.md"].map(|name| folder().join("../../docs").join(name)));
         for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "md")) {
             let page = std::fs::read_to_string(&file).unwrap();
-            for block in page.split("<!-- ").skip(1).filter(|block| !block.starts_with("end -->")) {
-                let (name, rest) = block.split_once(" -->\n").unwrap();
+            for part in page.split("<!-- ").skip(1).filter(|part| !part.starts_with("end -->")) {
+                let (name, rest) = part.split_once(" -->\n").unwrap();
                 let table = match name {
                     "literature" => Studies::listed(true).unwrap().to_string(),
                     _ => stored(name).map_or(String::new(), |summary| block(&summary.unwrap())),

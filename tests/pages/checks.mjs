@@ -24,8 +24,8 @@ export async function checkPage(findings, context, { url, width, theme, screensh
     if (screenshot) await page.screenshot({ path: `${screenshot}.png`, fullPage: true, timeout: 20_000 });
     await findings.group("overflow", () => checkOverflow(findings, page));
     await findings.group("drawings", () => checkDrawings(findings, page, width));
-    await findings.group("tables", () => checkWideTables(findings, page));
     await page.evaluate(() => document.querySelectorAll("details").forEach(folded => (folded.open = true)));
+    await findings.group("tables", () => checkWideTables(findings, page));
     await findings.group("theme", () => checkTheme(findings, page, theme));
     await findings.group("sorting", () => checkSorting(findings, page));
     await findings.group("filter", () => checkFilters(findings, page));

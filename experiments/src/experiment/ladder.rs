@@ -9,7 +9,7 @@ use tilewright_engine::series::ratings::elo;
 use super::summary::Line;
 use crate::Number;
 use crate::report::markdown;
-use crate::report::svg::{Anchor, Scale, Svg};
+use crate::report::svg::{Anchor, FEWEST_TICKS, Scale, Svg};
 
 /// The figure that an arm wins.
 pub const WIN_RATE: &str = "win rate";
@@ -18,15 +18,15 @@ pub const COST: &str = "CPU time per game";
 /// The drawing of a ladder, next to the page of its study.
 pub const DRAWING: &str = "ladder.svg";
 
-const WIDTH: f64 = 560.0;
-const HEIGHT: f64 = 330.0;
+const WIDTH: f64 = 440.0;
+const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 40.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 40.0;
-/// The height of a label, and the width of one of its letters.
-const LABEL: f64 = 12.0;
-const LETTER: f64 = 6.0;
+/// The height of a label, and the width of one of its letters, as a phone shows them.
+const LABEL: f64 = 14.0;
+const LETTER: f64 = 7.2;
 /// The margin beside the first and the last rung, as a part of the logarithm of the cost to the base 10.
 const MARGIN: f64 = 0.15;
 
@@ -155,15 +155,22 @@ impl<'a> Ladder<'a> {
         let costs = Scale::new(logs, LEFT, WIDTH - RIGHT);
         let up = Scale::new(self.0.iter().flat_map(|rung| rung.interval), HEIGHT - BOTTOM, TOP);
         svg.ticks_before(&up, 1.0, (LEFT, WIDTH - RIGHT));
-        for power in -6..=6 {
-            let x = costs.at(f64::from(power));
-            if (LEFT..=WIDTH - RIGHT).contains(&x) {
-                svg.line("grid", (x, TOP), (x, HEIGHT - BOTTOM));
-                let value = 10f64.powi(power);
-                svg.text("tick", (x, HEIGHT - BOTTOM + 14.0), Anchor::Middle, &value.to_string());
-            }
+        let places = |factors: &[f64]| -> Vec<f64> {
+            let all = (-6..=6).flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power)));
+            all.filter(|cost| (LEFT..=WIDTH - RIGHT).contains(&costs.at(cost.log10()))).collect()
+        };
+        let powers = places(&[1.0]);
+        for value in if powers.len() < FEWEST_TICKS { places(&[1.0, 2.0, 5.0]) } else { powers } {
+            let x = costs.at(value.log10());
+            svg.line("grid", (x, TOP), (x, HEIGHT - BOTTOM));
+            svg.text(
+                "tick across",
+                (x, HEIGHT - BOTTOM + 14.0),
+                Anchor::Middle,
+                &format!("{value:.6}").trim_end_matches('0').trim_end_matches('.'),
+            );
         }
-        svg.text("tick", (WIDTH - RIGHT, HEIGHT - 6.0), Anchor::End, "CPU-seconds per game; up: win rate in percent");
+        svg.text("axis-name", (WIDTH - RIGHT, HEIGHT - 6.0), Anchor::End, "CPU-seconds per game; up: win rate in percent");
         (costs, up)
     }
 

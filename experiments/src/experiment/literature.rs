@@ -237,10 +237,11 @@ pub fn as_markdown<'t>(tables: impl IntoIterator<Item = &'t Table>) -> String {
 /// The findings on the tables of a study, counted in words. Empty without tables.
 pub fn counted(tables: &[Table]) -> String {
     let count = |finding| tables.iter().filter(|table| table.compared.finding == finding).count();
-    let all = [Finding::Reproduced, Finding::InShape, Finding::Contradicted];
-    let counts =
-        all.into_iter().filter(|&finding| count(finding) > 0).map(|finding| format!("{} {finding}", count(finding)));
-    counts.collect::<Vec<_>>().join(", ")
+    let all = [Finding::Reproduced, Finding::InShape, Finding::Contradicted].map(|finding| (finding, count(finding)));
+    let mut counts = all.into_iter().filter(|(_, count)| *count > 0).map(|(finding, count)| (count, finding.to_string()));
+    let Some((count, finding)) = counts.next() else { return String::new() };
+    let others: String = counts.map(|(count, finding)| format!(", {count} {finding}")).collect();
+    format!("{count} of {} tables {finding}{others}", tables.len())
 }
 
 #[cfg(test)]

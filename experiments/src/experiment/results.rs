@@ -4,21 +4,29 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::ladder::{DRAWING, Ladder};
+use super::ladder::{DRAWING, Ladder, WIN_RATE};
 use super::literature::{self, counted, tables};
 use super::summary::{Line, Summary};
 use super::verdict::{self, Verdict};
+use crate::flags::shell_word;
 use crate::output;
 use crate::report::markdown;
 
-/// The finding of a study in a few words: its tables of the literature, and its earlier figures.
+/// The finding of a study in one sentence, without its full stop: its tables of the literature, its earlier figures, or its best arm.
 pub fn found(summary: &Summary) -> String {
-    let own: Vec<&Line> = earlier(summary).collect();
+    let (own, tables) = (earlier(summary).collect::<Vec<_>>(), tables(&summary.study, &summary.lines));
     let agreeing = own.iter().filter(|line| line.verdict == Some(Verdict::Agrees)).count();
     let own = if own.is_empty() { String::new() } else { format!("{agreeing} of {} earlier figures agree", own.len()) };
-    let parts = [counted(&tables(&summary.study, &summary.lines)), own];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { "new figures".into() } else { parts.join(", ") }
+    let parts: Vec<String> = [counted(&tables), own].into_iter().filter(|part| !part.is_empty()).collect();
+    if !parts.is_empty() {
+        return parts.join(", ");
+    }
+    let arms = summary.lines.iter().filter(|line| line.figure == WIN_RATE && line.measured.pairs.is_some());
+    let best = arms.max_by(|one, next| one.measured.value.total_cmp(&next.measured.value));
+    best.map_or_else(
+        || format!("{} new figures", summary.lines.len()),
+        |best| format!("{} wins most, {}", best.part, best.cells()[2]),
+    )
 }
 
 /// The figures beside earlier figures of our own.
@@ -40,9 +48,9 @@ pub fn block(summary: &Summary) -> String {
         return ladder.table();
     }
     let tables = tables(&summary.study, &summary.lines);
-    let findings = tables.iter().map(|table| format!("\n- {}: {}", markdown::escape(&table.name), table.sentence));
+    let findings = tables.iter().map(|table| format!("- {}: {}\n", markdown::escape(&table.name), table.sentence));
     let findings: String = findings.collect();
-    summary.table() + &if findings.is_empty() { findings } else { findings + "\n" }
+    if findings.is_empty() { summary.table() } else { format!("{findings}\n{}", summary.table()) }
 }
 
 /// The page of a study in Markdown: the question, the ladder if there is one, all figures, the findings and the rules.
@@ -100,13 +108,18 @@ impl fmt::Display for Results {
     }
 }
 
-/// The figures of a run, and the findings on tables of the literature.
+/// The most figures that the end of a run prints.
+const MOST: usize = 8;
+
+/// The finding of a run with its tables of the literature, and its first figures.
 impl fmt::Display for Ran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { study, size, question, lines, .. } = &self.summary;
-        let width = output::width(0, lines.iter().map(|line| &line.part));
-        write!(f, "{study} ({size}): {question}")?;
-        for line in lines {
+        let shown = &lines[..lines.len().min(MOST)];
+        let width = output::width(0, shown.iter().map(|line| &line.part));
+        write!(f, "{study} ({size}): {question}\n{}.", found(&self.summary))?;
+        tables(study, lines).iter().try_for_each(|table| write!(f, "\n  {}: {}", table.name, table.sentence))?;
+        for line in shown {
             let [part, figure, measured, published, verdict] = line.cells();
             write!(f, "\n  {part:<width$}  {figure:<12}  {measured}")?;
             match &line.published {
@@ -115,8 +128,11 @@ impl fmt::Display for Ran {
                 None => {}
             }
         }
-        tables(study, lines).iter().try_for_each(|table| write!(f, "\n{}: {}", table.name, table.sentence))?;
-        write!(f, "\nThe summary is in {}.", self.folder)
+        if lines.len() > MOST {
+            write!(f, "\n  {} more figures", lines.len() - MOST)?;
+        }
+        let folder = shell_word(&self.folder);
+        write!(f, "\nThe summary is in {}. All figures: tilewright experiment show {folder}", self.folder)
     }
 }
 
@@ -131,9 +147,13 @@ mod tests {
         let left_out =
             ["maven-turns", "maven-plays"].map(|study| LeftOut { study: study.into(), reason: "no polars".into() });
         let text = ran.to_string();
-        assert!(text.contains("published 51.04 % (50.90 to 51.18); a page\nwin rate: reproduced.\nThe summary"), "{text}");
+        assert!(text.contains("1 of 1 tables reproduced.\n  win rate: reproduced.\n  leave+pool  win rate"), "{text}");
+        assert!(text.contains("published 51.04 % (50.90 to 51.18); a page\nThe summary is in runs/x."), "{text}");
         let results = Results { studies: vec![ran], left_out: left_out.into() }.to_string();
         let lines: Vec<&str> = results.lines().collect();
-        assert_eq!(lines, ["unseen  1 reproduced", "1 studies", "Left out: maven-turns, maven-plays: no polars"]);
+        assert_eq!(
+            lines,
+            ["unseen  1 of 1 tables reproduced", "1 studies", "Left out: maven-turns, maven-plays: no polars"]
+        );
     }
 }

@@ -76,8 +76,13 @@ fn header(subject: &Subject<'_>) -> Markup {
 fn elsewhere(subject: &Subject<'_>) -> Section {
     let lexicon = subject.manifest.map_or("LEXICON", |manifest| manifest.lexicon.name.as_str());
     // The page is a part of the table, so it cannot name its place.
-    let (place, file) =
-        if subject.manifest.is_some() { ("FOLDER", "leaves.klv2 of the folder") } else { ("FILE", "this table") };
+    let (place, lead) = match subject.manifest {
+        Some(_) => (
+            "FOLDER",
+            "Other programs read the file leaves.klv2 of the folder. Copy it to the place that the program expects.",
+        ),
+        None => ("FILE", "Other programs read the table as a .klv2 file. Copy it to the place that the program expects."),
+    };
     let rows = [
         ("Tilewright", format!("tilewright match --player-a leave:{place} --player-b leave")),
         ("Macondo", format!("data/strategy/{lexicon}/leaves.klv2")),
@@ -86,7 +91,6 @@ fn elsewhere(subject: &Subject<'_>) -> Section {
         ("spreadsheets", format!("tilewright leaves export {place} --save leaves.csv")),
     ];
     let rows = rows.map(|(program, place)| [program.render(), html! { code { (place) } }]);
-    let lead = format!("Other programs read {file} as .klv2. Copy it to the place that the program expects.");
     Section::new("use", "Use", "Use this table", lead, table(&["program", "command, or place of the file"], rows))
 }
 

@@ -202,7 +202,7 @@ impl Scale {
 }
 
 /// The fewest ticks of an axis.
-const FEWEST_TICKS: usize = 4;
+pub const FEWEST_TICKS: usize = 4;
 
 /// The text of a tick, with the decimals of the `step` from tick to tick: thousands as `20k`.
 fn tick_of(value: f64, step: f64) -> String {
@@ -329,6 +329,7 @@ pub fn layered_chart(caption: &str, across_name: &str, up_name: &str, layers: &[
 fn draw(svg: &mut Svg, class: &str, mark: &Mark, across: &Scale, up: &Scale) {
     let place = |&(x, y): &(f64, f64)| (across.at(x), up.at(y));
     match mark {
+        Mark::Line(points) if points.len() == 1 => svg.dot(&format!("mark {class}"), place(&points[0]), 2.4),
         Mark::Line(points) => svg.path(&format!("line {class}"), &points.iter().map(place).collect::<Vec<_>>()),
         Mark::Dots(points) => {
             let step = points.len().div_ceil(MAX_DOTS).max(1);
