@@ -12,8 +12,8 @@ macro_rules! stored {
 /// Names of studies, with their summaries as JSON.
 pub const STORED: &[(&str, &str)] = stored! {
     "barbicels-evolved" "barbicels-greedy" "embedded-network" "endgames" "evolved-weights"
-    "generations" "heuri-french" "heuri-spanish" "ladder" "late-game" "linear-fit" "mathieu-game-state"
-    "mathieu-no-leaves" "maven-endgames" "maven-games" "maven-iterations" "maven-openings" "maven-plays"
+    "generations" "heuri-french" "heuri-spanish" "ladder" "larger-list" "late-game" "linear-fit" "mathieu-game-state"
+    "mathieu-no-leaves" "maven-endgames" "maven-games" "maven-iterations" "maven-leaves" "maven-openings" "maven-plays"
     "maven-simulations" "maven-synergies" "maven-tile-values" "maven-tiles-held" "maven-turns" "no-leaves"
     "quackle-leaves" "self-play-games" "sequential-null" "small-network" "spanish-table" "td-exploration"
     "unseen-tiles" "win-tables"
