@@ -14,7 +14,7 @@ use crate::report::svg::{Colour, Layer, Mark, layered_chart};
 type Curve = Vec<(f64, f64)>;
 
 /// The address of a turn in the viewer, both from 1. `are_many`: the page has several games.
-pub fn address(game: usize, turn: usize, are_many: bool) -> String {
+pub fn address(game: usize, turn: u32, are_many: bool) -> String {
     if are_many { format!("#g{game}t{turn}") } else { format!("#t{turn}") }
 }
 
@@ -28,54 +28,53 @@ pub fn section(loaded: &Loaded, games: &RecordedGames) -> Section {
             @if are_many { details open[number == 1] { summary { (game.title) } (charts) } } @else { (charts) }
         }
     };
-    let lead = match &games.comparison {
-        Some(_) => "After each move, from the view of the first player. A dot is a mistake of the player with its colour.",
-        None => "After each move, from the view of the first player.",
-    };
+    let dots = games.comparison.as_ref().map_or("", |_| " A dot is a mistake of the player with its colour.");
+    let lead = html! { "After each move, from the view of the first player." (dots) };
     Section::new("course", "Course", "The course of the game", lead, body)
 }
 
 fn charts(file: &GameFile, game: &ShownGame, number: usize, are_many: bool) -> Markup {
-    let (first, wins) = (&game.players[0], wins(game));
-    let leads = file.positions.iter().map(|position| f64::from(position.scores[0] - position.scores[1]));
+    let first = &game.players[0];
+    let leads = file.positions.iter().map(|position| f64::from(position.scores[0]) - f64::from(position.scores[1]));
     let spreads: Curve = (0..).map(f64::from).zip(once(0.0).chain(leads)).collect();
-    let judged = game.turns.iter().enumerate().filter_map(|(at, turn)| Some((at, turn, turn.judged.as_ref()?)));
+    let spreads = with_mistakes(vec![line(spreads.clone())], &spreads, game);
+    // Solved endgames alone make no curve.
+    let is_open = judged(game).any(|(.., judged)| judged.by != Basis::Endgame && judged.win_loss.is_some());
     let costs = |judged: &ShownJudgement| cost(judged.loss, judged.win_loss);
-    let worst = judged.filter(|(.., judged)| judged.is_mistake).max_by(|one, next| costs(one.2).total_cmp(&costs(next.2)));
+    let mistakes = judged(game).filter(|(.., judged)| judged.is_mistake);
+    let worst = mistakes.max_by(|one, next| costs(one.2).total_cmp(&costs(next.2)));
     html! {
         div.two.curves {
-            @if game.turns.iter().any(is_estimated) {
-                (layered_chart(&format!("Win probability of {first}"), "turn", "percent", &win_layers(&wins, game)))
+            @if is_open {
+                (layered_chart(&format!("Win probability of {first}"), "turn", "percent", &win_layers(&wins(game), game)))
             }
-            (layered_chart(&format!("Lead of {first}"), "turn", "points", &with_mistakes(vec![line(spreads.clone())], &spreads, game)))
+            (layered_chart(&format!("Lead of {first}"), "turn", "points", &spreads))
         }
-        @if let Some((at, turn, judged)) = worst {
-            p { "The most costly move is turn " a href=(address(number, at + 1, are_many)) { (at + 1) } ", "
-                (turn.chosen) " by " (game.players[turn.player]) ": " (judged.lost()) "." }
+        @if let Some((turn, shown, judged)) = worst {
+            p { "The most costly move is turn " a href=(address(number, turn, are_many)) { (turn) } ", "
+                (shown.chosen) " by " (game.players[shown.player]) ": " (judged.lost()) "." }
         }
     }
 }
 
-/// Whether the judgement of a turn has a win probability that is open.
-fn is_estimated(turn: &ShownTurn) -> bool {
-    turn.judged.as_ref().is_some_and(|judged| judged.by != Basis::Endgame && judged.win_loss.is_some())
+/// The judged turns with their numbers.
+fn judged(game: &ShownGame) -> impl Iterator<Item = (u32, &ShownTurn, &ShownJudgement)> {
+    (1..).zip(&game.turns).filter_map(|(number, turn)| Some((number, turn, turn.judged.as_ref()?)))
 }
 
 /// The win probability of the first player in percent, after the moves whose judgement has one.
 fn wins(game: &ShownGame) -> Curve {
-    let win = |(number, turn): (u32, &ShownTurn)| {
-        let win = turn.judged.as_ref()?.best.iter().find(|best| best.made)?.win?.mean;
+    let win = |(number, turn, judged): (u32, &ShownTurn, &ShownJudgement)| {
+        let win = judged.best.iter().find(|best| best.made)?.win?.mean;
         Some((f64::from(number), 100.0 * if turn.player == 0 { win } else { 1.0 - win }))
     };
-    (1..).zip(&game.turns).filter_map(win).collect()
+    judged(game).filter_map(win).collect()
 }
 
 /// The halves of the players, the curve with gaps between turns that are not neighbours, and the mistakes.
 fn win_layers<'a>(wins: &Curve, game: &'a ShownGame) -> Vec<Layer<'a>> {
-    let half = |colour, low, high| {
-        let ends = [0.0, game.turns.len() as f64];
-        ("", colour, Mark::Band(ends.map(|turn| (turn, low, high)).to_vec()))
-    };
+    let end = game.turns.len() as f64;
+    let half = |colour, low, high| ("", colour, Mark::Band(vec![(0.0, low, high), (end, low, high)]));
     let stretches = wins.chunk_by(|one, next| next.0 - one.0 < 1.5).map(|stretch| line(stretch.to_vec()));
     let halves = [half(Colour::First, 50.0, 100.0), half(Colour::Third, 0.0, 50.0)];
     with_mistakes(halves.into_iter().chain(stretches).collect(), wins, game)
@@ -89,10 +88,9 @@ fn line<'a>(curve: Curve) -> Layer<'a> {
 /// The layers with the mistakes of each player on a curve.
 fn with_mistakes<'a>(mut layers: Vec<Layer<'a>>, curve: &Curve, game: &'a ShownGame) -> Vec<Layer<'a>> {
     for (player, (name, colour)) in game.players.iter().zip([Colour::First, Colour::Third]).enumerate() {
-        let is_mistake = |turn: &ShownTurn| turn.judged.as_ref().is_some_and(|judged| judged.is_mistake);
-        let turns = (1..).zip(&game.turns).filter(|(_, turn)| turn.player == player && is_mistake(turn));
-        let numbers: Vec<f64> = turns.map(|(number, _)| f64::from(number)).collect();
-        let dots: Curve = curve.iter().copied().filter(|(turn, _)| numbers.contains(turn)).collect();
+        let mistakes = judged(game).filter(|(_, turn, judged)| turn.player == player && judged.is_mistake);
+        let turns: Vec<f64> = mistakes.map(|(number, ..)| f64::from(number)).collect();
+        let dots: Curve = curve.iter().copied().filter(|(turn, _)| turns.contains(turn)).collect();
         if !dots.is_empty() {
             layers.push((name, colour, Mark::Dots(dots)));
         }

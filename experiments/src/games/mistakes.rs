@@ -22,8 +22,8 @@ pub struct Comparison {
 impl Comparison {
     /// The sizes of mistakes, as the end of a sentence.
     pub fn rule(&self) -> String {
-        let percent = self.mistake * PERCENT_PER_POINT;
-        let least = format!("at least {} points or {percent} % of a win", self.mistake);
+        let (points, percent) = (self.mistake, self.mistake * PERCENT_PER_POINT);
+        let least = format!("at least {points} points or {percent} % of a win");
         format!("a mistake loses {least}, a medium one twice as much, a large one four times as much")
     }
 }
@@ -38,7 +38,7 @@ pub enum MistakeSize {
 }
 
 impl MistakeSize {
-    /// The size of the mistake if a move costs so many points, or `None` if it is no mistake. `least` is the cost of a small one.
+    /// The size of the mistake if a move costs so many points, or `None`. `least` is the cost of a small mistake.
     pub fn of(cost: f64, least: f64) -> Option<MistakeSize> {
         let sizes = [(4.0, MistakeSize::Large), (2.0, MistakeSize::Medium), (1.0, MistakeSize::Small)];
         sizes.into_iter().find(|(factor, _)| cost >= factor * least).map(|(_, size)| size)
@@ -47,11 +47,7 @@ impl MistakeSize {
 
 impl fmt::Display for MistakeSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            MistakeSize::Small => "small",
-            MistakeSize::Medium => "medium",
-            MistakeSize::Large => "large",
-        })
+        f.write_str(["small", "medium", "large"][*self as usize])
     }
 }
 

@@ -293,17 +293,14 @@ impl ShownJudgement {
     }
 
     pub fn lost(&self) -> String {
-        let percent = self.win_loss_interval.map(|interval| interval.times(100.0));
-        let win = percent.map(|percent| format!(" and {} % of a win", with_interval(percent.mean, Some(percent))));
+        let percent = self.win_loss_interval.map(|win| win.times(100.0));
+        let win = percent.map(|win| format!(" and {} % of a win", with_interval(win.mean, Some(win))));
         format!("{} points{} less than the best", self.lost_points(), win.unwrap_or_default())
     }
 }
 
 /// A figure with half of its interval, unless it is exact.
 fn with_interval(figure: f64, interval: Option<Estimate>) -> String {
-    let shown = format!("{figure:.1}");
-    match interval.filter(|interval| interval.half_width() > 0.0) {
-        Some(interval) => with_half(shown, interval, 1),
-        None => shown,
-    }
+    let interval = interval.filter(|interval| interval.half_width() > 0.0);
+    with_half(format!("{figure:.1}"), interval.unwrap_or(Estimate::normal(figure, f64::NAN)), 1)
 }

@@ -69,10 +69,10 @@ pub fn counted(tiles: &Rack, tileset: &TileSet) -> String {
     if !tileset.kinds().iter().any(|kind| kind.is_vowel) {
         return shown;
     }
-    let (vowels, consonants): (Vec<_>, Vec<_>) = letters.iter().partition(|(kind, _)| tileset.is_vowel(*kind));
-    let [vowels, consonants] =
-        [vowels, consonants].map(|kinds| kinds.iter().map(|(_, count)| u32::from(*count)).sum::<u32>());
-    format!("{shown} (vowels {vowels}, consonants {consonants})")
+    let total = |is_vowel| -> u8 {
+        letters.iter().filter(|(kind, _)| tileset.is_vowel(*kind) == is_vowel).map(|(_, count)| count).sum()
+    };
+    format!("{shown} (vowels {}, consonants {})", total(true), total(false))
 }
 
 /// The drawing, in which a script may replace the tiles: they are the elements of the group `tiles`.
@@ -83,7 +83,8 @@ pub fn drawing(layout: &Layout, tiles: &[DrawnTile]) -> Markup {
     let pattern = DrawnTile { square: 0, label: String::new(), points: 0, is_blank: false };
     html! {
         svg.board.large[side > LABELLED_SIDE] id="board" viewBox={ "0 0 " (size) " " (size) } role="img"
-            aria-label={ "The board, " (side) " by " (side) " squares" } style={ "--size:" (size) } data-side=(side) data-square=(SQUARE) data-edge=(EDGE) {
+            aria-label={ "The board, " (side) " by " (side) " squares" } style={ "--size:" (size) }
+            data-side=(side) data-square=(SQUARE) data-edge=(EDGE) {
             defs { (drawn_tile(&pattern, side)) }
             @for (at, column) in (0..side).zip('A'..) {
                 @let middle = EDGE + at * SQUARE + SQUARE / 2;
