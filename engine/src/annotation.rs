@@ -20,7 +20,7 @@ use crate::moves::Move;
 use crate::player::Player;
 use crate::rack::Rack;
 use crate::setup::Setup;
-use crate::simulator::{Candidate, Simulator, Situation, laid, merged};
+use crate::simulator::{Candidate, Mean, Simulator, Situation, laid, merged};
 use crate::static_player::StaticPlayer;
 use crate::turn::Turn;
 
@@ -78,9 +78,20 @@ impl Judgement {
         self.moves[0].points - self.made().points
     }
 
-    /// The loss of the move in win probability, 0–1, if it was simulated or searched in a pre-endgame.
+    /// The loss of the move in points and in win probability, 0–1, if it was simulated or searched. The errors treat the deals
+    /// of both moves as independent.
+    pub fn expected_loss(&self) -> Option<[Mean; 2]> {
+        let (best, made) = (self.moves[0].expected?, self.made().expected?);
+        let loss = |at: usize| Mean {
+            mean: best[at].mean - made[at].mean,
+            error: if self.made == 0 { 0.0 } else { best[at].error.hypot(made[at].error) },
+        };
+        Some([loss(0), loss(1)])
+    }
+
+    /// The loss of the move in win probability, 0–1, if it was simulated or searched.
     pub fn win_loss(&self) -> Option<f64> {
-        Some(self.moves[0].expected?[1].mean - self.made().expected?[1].mean)
+        Some(self.expected_loss()?[1].mean)
     }
 }
 
@@ -194,16 +205,16 @@ impl Annotator<'_> {
 fn solved(game: &Game, moves: &[Candidate], made: usize, setup: &Setup) -> Option<(Basis, Vec<JudgedMove>, usize)> {
     let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
     let mut solver = Solver::new(setup);
-    let made = JudgedMove::ranked(moves[made].valued);
+    let made = moves[made].valued;
     let best = solver.solve(game, &limits).ok().filter(|solution| solution.is_exact)?;
     let (value, _) = solver.bounds_of(game, &made.chosen, &limits).ok().filter(|(least, most)| least == most)?;
-    let made = JudgedMove { points: f64::from(value), ..made };
+    let made = JudgedMove::of_endgame(made.chosen, value, game.spread(), made.reported_equity());
     if value == best.value {
         return Some((Basis::Endgame, vec![made], 0));
     }
     let found = moves.iter().find(|candidate| is_same(game.board(), &candidate.valued.chosen, &best.best));
     let equity = found.map_or(Equity::from_points(best.best.score()), |candidate| candidate.valued.reported_equity());
-    let best = JudgedMove { chosen: best.best, equity, points: f64::from(best.value), expected: None };
+    let best = JudgedMove::of_endgame(best.best, best.value, game.spread(), equity);
     Some((Basis::Endgame, vec![best, made], 1))
 }
 

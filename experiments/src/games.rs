@@ -9,11 +9,14 @@ use crate::flags::TableFlags;
 use crate::{Failure, InFile, Progress, loading, output};
 
 pub mod files;
+mod mistakes;
 pub mod result;
+mod course;
 mod page;
 
 use files::{AnnotateArguments, GameFile, GameVerb, Loaded};
-use result::{Comparison, RecordedGames};
+use mistakes::Comparison;
+use result::RecordedGames;
 
 pub fn run(verb: &GameVerb) -> Result<(), Failure> {
     match verb {

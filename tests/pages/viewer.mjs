@@ -1,4 +1,4 @@
-// The checks of the viewer of games: keys, the address of a turn, and what is copied.
+// The checks of the viewer of games: keys, the address of a turn, copies, and the size of texts.
 import { checkNames, settled } from "./checks.mjs";
 
 // The board of a position in CGP, then the racks: rows divided by slashes, a space, and racks divided by a slash.
@@ -17,8 +17,27 @@ function stateOf(page) {
   });
 }
 
+/// The least size of a text in the drawings, in pixels, on a phone.
+const LEGIBLE = 11;
+
+async function checkLegible(findings, page) {
+  if (page.viewportSize().width > 640) return;
+  const sizes = await page.evaluate(() =>
+    [...document.querySelectorAll("#board text, .curves text")]
+      .filter(text => text.textContent.trim() && text.getBoundingClientRect().width > 0)
+      .map(text => {
+        const { width } = text.ownerSVGElement.getBoundingClientRect();
+        const scale = width / text.ownerSVGElement.viewBox.baseVal.width;
+        return [scale * parseFloat(getComputedStyle(text).fontSize), text.textContent];
+      }),
+  );
+  const [least, text] = sizes.reduce((one, other) => (other[0] < one[0] ? other : one));
+  findings.expect(least >= LEGIBLE, `viewer: the text “${text}” has ${least.toFixed(1)} px, and the least is ${LEGIBLE}`);
+}
+
 export async function checkViewer(findings, page, url) {
   if (!(await page.locator("#viewer").count())) return;
+  await checkLegible(findings, page);
   const state = () => stateOf(page);
   const start = await state();
   findings.expect(start.tiles !== undefined, "viewer: there is no #board .tiles");

@@ -58,7 +58,7 @@ fn a_player_loses_nothing_by_its_own_equity() {
             }
             solved += usize::from(is_end);
             assert!(judgement.loss().abs() < 1e-9, "{judgement:?}");
-            assert_eq!((judgement.basis == Basis::Endgame, judgement.win_loss()), (is_end, None));
+            assert_eq!((judgement.basis == Basis::Endgame, judgement.win_loss()), (is_end, is_end.then_some(0.0)));
             assert!(is_end || judgement.better_by_equity == 0);
         }
     }
@@ -108,6 +108,13 @@ fn losses_are_those_of_a_plain_search_of_all_moves() {
             let (before, after) = (&positions[turn.event], &positions[turn.event + 1]);
             if judgement.basis == Basis::Endgame {
                 assert!(before.bag == 0 && judgement.loss() >= 0.0);
+                // The final spread by the definition decides the game.
+                let spread = f64::from(before.scores[event.player] - before.scores[1 - event.player]);
+                for judged in &judgement.moves {
+                    let end = spread + judged.points;
+                    let win = if end == 0.0 { 0.5 } else { f64::from(u8::from(end > 0.0)) };
+                    assert_eq!(judged.expected.unwrap()[1].mean.to_bits(), win.to_bits());
+                }
                 continue;
             }
             let board = &before.board;

@@ -76,7 +76,7 @@ impl Decide for WithEndgame {
         let solution = self.search(generator, game, limits).filter(|solution| solution.is_exact)?;
         let ranked = self.base.ranker()?.rank(generator, &game.turn(generator.setup()));
         let equity = ranked.iter().find(|valued| valued.chosen == solution.best)?.reported_equity();
-        Some((Basis::Endgame, vec![JudgedMove::of_endgame(&solution, game.spread(), equity)]))
+        Some((Basis::Endgame, vec![JudgedMove::of_endgame(solution.best, solution.value, game.spread(), equity)]))
     }
 }
 

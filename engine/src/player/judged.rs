@@ -4,7 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::endgame::Solution;
 use crate::equity::Equity;
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
@@ -78,11 +77,12 @@ impl JudgedMove {
         JudgedMove { chosen: candidate.chosen, equity, points, expected: Some([gain, win]) }
     }
 
-    /// The best move of a solved endgame in which the player to move is ahead by `spread` points.
-    pub(crate) fn of_endgame(solution: &Solution, spread: i32, equity: Equity) -> JudgedMove {
+    /// A move of an endgame in which the player to move is ahead by `spread` points. The move changes the spread to the end by
+    /// `value` points.
+    pub(crate) fn of_endgame(chosen: Move, value: i32, spread: i32, equity: Equity) -> JudgedMove {
         let exact = |mean: f64| Mean { mean, error: 0.0 };
-        let win = f64::from(1 + (spread + solution.value).signum()) / 2.0;
-        let points = f64::from(solution.value);
-        JudgedMove { chosen: solution.best, equity, points, expected: Some([exact(points), exact(win)]) }
+        let win = f64::from(1 + (spread + value).signum()) / 2.0;
+        let points = f64::from(value);
+        JudgedMove { chosen, equity, points, expected: Some([exact(points), exact(win)]) }
     }
 }

@@ -59,7 +59,7 @@ pub struct AnnotateArguments {
     /// Best moves to compare with and to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=100))]
     pub top: u16,
-    /// Points from which a loss is a mistake
+    /// Points from which a loss is a mistake. Half a percent of a win counts as a point. A medium mistake costs twice as much, a large one four times
     #[arg(long, value_name = "POINTS", default_value_t = 5.0)]
     pub mistake: f64,
 }

@@ -6,11 +6,12 @@ use tilewright_engine::game::gcg::GcgPosition;
 use tilewright_engine::game::unseen;
 use tilewright_engine::{Rack, Setup};
 
+use super::course::{self, address};
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::Failure;
 use crate::report::html::{Markup, Page, Render, Section, html, key_figure, page_header, signed, sortable_table, with_half};
-use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, drawn_tiles, laid, rack_tiles};
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, counted, drawn_tiles, laid, rack_tiles};
 
 pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedTurn>]) -> Result<String, Failure> {
     let viewed = loaded.games.iter().zip(&games.games).enumerate().map(|(number, (file, shown))| {
@@ -25,7 +26,8 @@ pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedT
     let keys = "The arrow keys go from turn to turn, Home and End to the first and the last. A move of the table, once chosen, is shown on \
                 the board.";
     let replay = Section::new("games", "Replay", "Turn by turn", keys, viewer.show(&loaded.setup.layout));
-    let (sections, script) = (vec![replay, players(games), turns(games)], Some((viewer.data()?, SCRIPT)));
+    let (sections, script) =
+        (vec![course::section(loaded, games), replay, players(games), turns(games)], Some((viewer.data()?, SCRIPT)));
     Ok(Page { script, ..Page::new(&title, header(&title, games), sections, footer(games)) }.write())
 }
 
@@ -33,8 +35,8 @@ fn header(title: &str, games: &RecordedGames) -> Markup {
     let facts = [format!("lexicon {}", games.lexicon), format!("{} tile set", games.tileset)];
     let figure = |player: &PlayerSummary| {
         let name = format!("points per game of {}", player.player);
-        let lost =
-            if player.judged > 0 { format!("{} points per turn", signed(-player.mean_loss(), 2)) } else { String::new() };
+        let PlayerSummary { lost, judged, .. } = player;
+        let lost = if *judged > 0 { format!("{lost:.1} points lost in {judged} judged turns") } else { String::new() };
         key_figure(name, format!("{:.0}", player.mean_points()), lost)
     };
     let figures = html! { @for player in games.players.iter().take(4) { (figure(player)) } };
@@ -44,31 +46,36 @@ fn header(title: &str, games: &RecordedGames) -> Markup {
 
 fn players(games: &RecordedGames) -> Section {
     let is_judged = games.comparison.is_some();
-    let mut head = vec!["player", "#games", "#points per game", "#turns", "#bingos"];
+    let mut head = vec!["player", "#games", "#mean score", "#turns", "#bingos"];
     if is_judged {
-        head.extend(["#judged", "#best moves", "#mistakes", "#points lost per turn", "#games lost"]);
+        head.extend(["#judged", "#best", "#small mistakes", "#medium", "#large", "#points lost", "#per turn"]);
+        head.push("#games lost");
     }
     let row = |player: &PlayerSummary| {
-        let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, mistakes, win_lost, .. } = player;
+        let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, win_lost, .. } = player;
         let mean = player.mean_points();
         let mut cells = vec![name.clone(), games.to_string(), format!("{mean:.1}"), turns.to_string(), bingos.to_string()];
         if is_judged {
-            let lost = format!("{:.2}", player.mean_loss());
+            let lost = [format!("{:.1}", player.lost), format!("{:.2}", player.mean_loss())];
             let win_lost = if *win_lost == 0.0 { String::new() } else { format!("{win_lost:.2}") };
-            cells.extend([judged.to_string(), best_moves.to_string(), mistakes.to_string(), lost, win_lost]);
+            let counts = [*judged, *best_moves].into_iter().chain(player.mistakes_by_size);
+            cells.extend(counts.map(|count| count.to_string()).chain(lost).chain([win_lost]));
         }
         cells
     };
-    let lead = games.comparison.as_ref().map_or_else(|| "The players over all games.".render(), |comparison| {
-        let simulated = comparison.deals.map(|deals| format!("by simulation on up to {deals} deals, two plies deep"));
-        let equity = if comparison.looks_ahead { "as this player looks ahead" } else { "by equity" };
-        let how = simulated.unwrap_or_else(|| equity.into());
-        html! {
-            "Moves are ranked by " code { (comparison.player) } " and compared " (how) "; with an empty bag by the solved endgame. \
-             A mistake loses at least " (comparison.mistake) " points. What follows ± is half of a 95 % interval. "
-            i { "Games lost" } " is the win probability lost in simulated turns."
-        }
-    });
+    let lead = games.comparison.as_ref().map_or_else(
+        || "The players over all games.".render(),
+        |comparison| {
+            let simulated = comparison.deals.map(|deals| format!("by simulation on up to {deals} deals, two plies deep"));
+            let equity = if comparison.looks_ahead { "as this player looks ahead" } else { "by equity" };
+            let how = simulated.unwrap_or_else(|| equity.into());
+            html! {
+                "Moves are ranked by " code { (comparison.player) } " and compared " (how) ". Endgames are solved. \
+                 Here " (comparison.rule()) ". The number after ± is half of a 95 % interval. "
+                i { "Games lost" } " is the win probability lost in simulated or solved turns."
+            }
+        },
+    );
     Section::new("players", "Players", "Players", lead, sortable_table("by-player", &head, games.players.iter().map(row)))
 }
 
@@ -76,16 +83,15 @@ fn turns(games: &RecordedGames) -> Section {
     let many = games.games.len() > 1;
     let is_judged = games.comparison.is_some();
     let mut head = if many { vec!["game"] } else { Vec::new() };
-    head.extend(["#turn", "player", "rack", "move", "#score", "#total"]);
+    head.extend(["#turn", "player", "rack", "move", "leave", "#score", "#total"]);
     if is_judged {
-        head.extend(["#lost", "best move, or why there is none"]);
+        head.extend(["#lost", "mistake", "best move, or why there is none"]);
     }
     let mut rows = Vec::new();
     for (number, game) in (1..).zip(&games.games) {
         for (at, turn) in (1..).zip(&game.turns) {
             let mut row = if many { vec![game.title.render()] } else { Vec::new() };
-            let address = if many { format!("#g{number}t{at}") } else { format!("#t{at}") };
-            row.push(html! { a href=(address) { (at) } });
+            row.push(html! { a href=(address(number, at, many)) { (at) } });
             row.extend(cells(game, turn, is_judged));
             rows.push(row);
         }
@@ -95,13 +101,14 @@ fn turns(games: &RecordedGames) -> Section {
 }
 
 fn cells(game: &ShownGame, turn: &ShownTurn, is_judged: bool) -> Vec<Markup> {
-    let mut cells = [&game.players[turn.player], &turn.rack, &turn.chosen].map(Render::render).to_vec();
+    let leave = turn.leave.clone().unwrap_or_default();
+    let mut cells = [&game.players[turn.player], &turn.rack, &turn.chosen, &leave].map(Render::render).to_vec();
     cells.extend([turn.score, turn.total].map(|points| points.render()));
     if is_judged {
         let judged = turn.judged.as_ref();
-        let lost = judged.map_or(String::new(), |judged| format!("{:.1}", judged.loss));
-        let is_mistake = judged.is_some_and(|judged| judged.is_mistake);
-        cells.push(html! { @if is_mistake { span.cost { (lost) } } @else { (lost) } });
+        let size = judged.and_then(|judged| judged.mistake).map(|size| html! { span.cost { (size) } });
+        cells.push(judged.map_or(String::new(), ShownJudgement::lost_points).render());
+        cells.push(size.unwrap_or_default());
         let best = judged.and_then(|judged| judged.best.first()).map(|best| &best.chosen).or(turn.not_judged.as_ref());
         cells.push(best.map(Render::render).unwrap_or_default());
     }
@@ -143,10 +150,11 @@ fn step(
         ("score", signed(f64::from(turn.score), 0)),
         ("total", turn.total.to_string()),
         ("opponent", other.to_string()),
-        ("tiles in the bag", before.bag.to_string()),
     ];
+    facts.extend(turn.leave.iter().filter(|leave| !leave.is_empty()).map(|leave| ("leave", leave.clone())));
+    facts.push(("tiles in the bag", before.bag.to_string()));
     if let Some(unseen) = unseen(&setup.tileset, &before.board, &event.rack).filter(|_| !event.rack.is_empty()) {
-        facts.push(("unseen tiles", unseen.show(&setup.tileset)));
+        facts.push(("unseen tiles", counted(&unseen, &setup.tileset)));
     }
     facts.extend(turn.comparison().map(|text| ("next to the best", text)));
     facts.extend(event.notes.iter().map(|note| ("note", note.clone())));
@@ -156,7 +164,7 @@ fn step(
     let seen = CgpPosition::new(setup, before.board.clone(), racks, [own, other], before.scoreless_turns);
     Step {
         title: format!("{player}: {}", turn.chosen),
-        cost: judged.filter(|judged| judged.is_mistake).map(|judged| format!("mistake: {}", judged.lost())),
+        cost: judged.and_then(|judged| Some(format!("{} mistake: {}", judged.mistake?, judged.lost()))),
         rack: rack_tiles(&event.rack, &setup.tileset),
         facts,
         laid: new.iter().filter(|tile| !old.contains(tile)).cloned().collect(),

@@ -8,22 +8,12 @@ use tilewright_engine::annotation::{AnnotatedTurn, Basis, JudgedMove, Judgement}
 use tilewright_engine::game::gcg::{GcgAction, GcgEvent};
 use tilewright_engine::moves::notation;
 use tilewright_engine::series::Estimate;
-use tilewright_engine::{Board, Setup};
+use tilewright_engine::{Board, Rack, Setup};
 
 use super::files::{GameFile, Loaded};
+use super::mistakes::{Comparison, MistakeSize, cost};
 use crate::output::width;
-
-#[derive(schemars::JsonSchema, Serialize)]
-pub struct Comparison {
-    /// The player that ranks or judges the moves.
-    pub player: String,
-    /// Whether the player looks ahead, so that it compares the moves by its own search.
-    pub looks_ahead: bool,
-    /// The most deals of the simulation that compares the moves of another player.
-    pub deals: Option<u64>,
-    /// The loss in points from which a move is a mistake.
-    pub mistake: f64,
-}
+use crate::report::html::with_half;
 
 /// The games. Values are in points, from the view of the player of the move.
 #[derive(schemars::JsonSchema, Serialize)]
@@ -49,9 +39,11 @@ pub struct PlayerSummary {
     /// Judged turns without a loss.
     pub best_moves: u64,
     pub mistakes: u64,
+    /// The numbers of small, medium and large mistakes.
+    pub mistakes_by_size: [u64; 3],
     /// Points lost in judged turns.
     pub lost: f64,
-    /// Win probability lost in simulated turns, in games.
+    /// Win probability lost in simulated or solved turns, in games.
     pub win_lost: f64,
 }
 
@@ -74,6 +66,8 @@ pub struct ShownTurn {
     pub chosen: String,
     pub score: i32,
     pub total: i32,
+    /// The tiles that stay on the rack, if the whole rack is known.
+    pub leave: Option<String>,
     /// Why the move was not compared, if it was not.
     pub not_judged: Option<String>,
     pub judged: Option<ShownJudgement>,
@@ -85,7 +79,12 @@ pub struct ShownJudgement {
     pub loss: f64,
     /// The win probability that the move lost, 0–1.
     pub win_loss: Option<f64>,
+    /// The loss with its interval, if the moves were simulated or searched.
+    pub loss_interval: Option<Estimate>,
+    /// The lost win probability with its interval.
+    pub win_loss_interval: Option<Estimate>,
     pub is_mistake: bool,
+    pub mistake: Option<MistakeSize>,
     pub better_by_equity: usize,
     pub best: Vec<ShownMove>,
 }
@@ -122,7 +121,10 @@ impl RecordedGames {
 
 fn game(file: &GameFile, setup: &Setup, annotated: &[AnnotatedTurn], mistake: f64) -> ShownGame {
     let turn = |(number, event): (usize, &GcgEvent)| {
-        let board = file.before(number, setup).board;
+        let before = file.before(number, setup);
+        let (board, is_whole) = (before.board, event.rack.size() == before.held[event.player]);
+        let chosen = file.positions[number].chosen.filter(|_| is_whole);
+        let leave = chosen.and_then(|chosen| event.rack.minus(&Rack::from_tiles(chosen.tiles())));
         let found = annotated.iter().find(|turn| turn.event == number).map(|turn| &turn.judgement);
         ShownTurn {
             player: event.player,
@@ -130,6 +132,7 @@ fn game(file: &GameFile, setup: &Setup, annotated: &[AnnotatedTurn], mistake: f6
             chosen: action(event, file, number, &board, setup),
             score: event.score,
             total: event.total,
+            leave: leave.map(|leave| leave.show(&setup.tileset)),
             not_judged: found.and_then(|judgement| judgement.as_ref().err()).map(ToString::to_string),
             judged: found
                 .and_then(|judgement| judgement.as_ref().ok())
@@ -172,11 +175,16 @@ impl ShownJudgement {
             win: judged.expected.map(|[_, win]| win.into()),
             made: number == judgement.made,
         };
+        let (loss, win_loss, expected) = (judgement.loss(), judgement.win_loss(), judgement.expected_loss());
+        let mistake = MistakeSize::of(cost(loss, win_loss), mistake);
         ShownJudgement {
             by: judgement.basis,
-            loss: judgement.loss(),
-            win_loss: judgement.win_loss(),
-            is_mistake: judgement.loss() >= mistake,
+            loss,
+            win_loss,
+            loss_interval: expected.map(|[points, _]| points.into()),
+            win_loss_interval: expected.map(|[_, win]| win.into()),
+            is_mistake: mistake.is_some(),
+            mistake,
             better_by_equity: judgement.better_by_equity,
             best: judgement.moves.iter().enumerate().map(show).collect(),
         }
@@ -201,7 +209,10 @@ fn summaries(loaded: &Loaded, games: &[ShownGame]) -> Vec<PlayerSummary> {
             let Some(judged) = &turn.judged else { continue };
             player.judged += 1;
             player.best_moves += u64::from(judged.best.first().is_some_and(|best| best.made) || judged.loss == 0.0);
-            player.mistakes += u64::from(judged.is_mistake);
+            if let Some(size) = judged.mistake {
+                player.mistakes += 1;
+                player.mistakes_by_size[size as usize] += 1;
+            }
             player.lost += judged.loss;
             player.win_lost += judged.win_loss.unwrap_or(0.0);
         }
@@ -232,18 +243,20 @@ impl fmt::Display for RecordedGames {
         let width = width(6, self.players.iter().map(|player| &player.player));
         write!(f, "{:<width$}  games  points per game  turns  bingos", "player")?;
         if self.comparison.is_some() {
-            write!(f, "  judged  best  mistakes  lost per turn")?;
+            write!(f, "  judged  best  mistakes: small  medium  large  points lost  per turn")?;
         }
         for player in &self.players {
-            let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, mistakes, .. } = player;
+            let PlayerSummary { player: name, games, turns, bingos, judged, best_moves, lost, .. } = player;
             write!(f, "\n{name:<width$} {games:>6} {:>16.1} {turns:>6} {bingos:>7}", player.mean_points())?;
             if self.comparison.is_some() {
-                write!(f, " {judged:>7} {best_moves:>5} {mistakes:>9} {:>14.2}", player.mean_loss())?;
+                let [small, medium, large] = player.mistakes_by_size;
+                write!(f, " {judged:>7} {best_moves:>5} {small:>16} {medium:>7} {large:>6}")?;
+                write!(f, " {lost:>12.1} {:>9.2}", player.mean_loss())?;
             }
         }
         let Some(comparison) = &self.comparison else { return Ok(()) };
         let how = comparison.deals.map_or(String::new(), |deals| format!(", simulated on up to {deals} deals"));
-        write!(f, "\nmoves compared by {}{how}; a mistake loses {} points or more", comparison.player, comparison.mistake)
+        write!(f, "\nmoves compared by {}{how}; {}", comparison.player, comparison.rule())
     }
 }
 
@@ -268,14 +281,26 @@ impl ShownTurn {
     pub fn comparison(&self) -> Option<String> {
         let Some(judged) = &self.judged else { return self.not_judged.as_ref().map(|reason| format!("({reason})")) };
         let best = judged.best.first().filter(|best| !best.made)?;
-        let mark = if judged.is_mistake { "mistake: " } else { "" };
+        let mark = judged.mistake.map_or(String::new(), |size| format!("{size} mistake: "));
         Some(format!("{mark}{}, by {}: {} {}", judged.lost(), judged.by, best.chosen, best.score))
     }
 }
 
 impl ShownJudgement {
-    pub fn lost(&self) -> String {
-        let win = self.win_loss.map_or(String::new(), |loss| format!(" and {:.1} % of a win", 100.0 * loss));
-        format!("{:.1} points{win} less than the best", self.loss)
+    /// The lost points, with half of their interval.
+    pub fn lost_points(&self) -> String {
+        with_interval(self.loss, self.loss_interval)
     }
+
+    pub fn lost(&self) -> String {
+        let percent = self.win_loss_interval.map(|win| win.times(100.0));
+        let win = percent.map(|win| format!(" and {} % of a win", with_interval(win.mean, Some(win))));
+        format!("{} points{} less than the best", self.lost_points(), win.unwrap_or_default())
+    }
+}
+
+/// A figure with half of its interval, unless it is exact.
+fn with_interval(figure: f64, interval: Option<Estimate>) -> String {
+    let interval = interval.filter(|interval| interval.half_width() > 0.0);
+    with_half(format!("{figure:.1}"), interval.unwrap_or(Estimate::normal(figure, f64::NAN)), 1)
 }

@@ -16,7 +16,7 @@ use crate::report::html::{
     sortable_table,
 };
 use crate::report::svg::Colour;
-use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, laid, rack_tiles};
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, counted, laid, rack_tiles};
 use crate::{Failure, Input};
 
 mod turns;
@@ -219,7 +219,7 @@ impl Records<'_> {
         if let Some(unseen) = unseen(tileset, &position.board, &rack) {
             let bag = unseen.size().saturating_sub(tileset.rules().rack_size);
             facts.push(("tiles in the bag", bag.to_string()));
-            facts.push(("unseen tiles", unseen.show(tileset)));
+            facts.push(("unseen tiles", counted(&unseen, tileset)));
         }
         Ok(Step {
             title: format!("{}: {}", turns.name[row], turns.chosen[row]),

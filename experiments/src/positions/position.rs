@@ -14,7 +14,7 @@ use tilewright_engine::{Board, Game, Move, PlayerSpec, Rack, Setup, TileSet};
 use super::flags::{BoardFlags, SolveArguments};
 use crate::flags::{CommonFlags, TableFlags};
 use crate::report::html::{Page, Section, html, page_header, signed};
-use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, drawn_tiles, laid, rack_tiles};
+use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, counted, drawn_tiles, laid, rack_tiles};
 use crate::{Failure, Input, loading};
 
 /// A position from the view of the player to move.
@@ -225,7 +225,7 @@ impl Position {
             ("score", scores[0].to_string()),
             ("opponent", scores[1].to_string()),
             ("tiles in the bag", bag.to_string()),
-            ("unseen tiles", unseen.show(&setup.tileset)),
+            ("unseen tiles", counted(unseen, &setup.tileset)),
         ];
         if !known.is_empty() {
             facts.push(("opponent's rack", known.show(&setup.tileset)));

@@ -235,6 +235,9 @@ const MAX_POINTS: usize = 400;
 /// The most dots of a layer. The rest is left out evenly.
 const MAX_DOTS: usize = 1500;
 
+/// So few dots of a layer are large.
+const FEW_DOTS: usize = 40;
+
 /// The colour of a mark, by its meaning. It is the same on all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -333,7 +336,8 @@ fn draw(svg: &mut Svg, class: &str, mark: &Mark, across: &Scale, up: &Scale) {
         Mark::Line(points) => svg.path(&format!("line {class}"), &points.iter().map(place).collect::<Vec<_>>()),
         Mark::Dots(points) => {
             let step = points.len().div_ceil(MAX_DOTS).max(1);
-            points.iter().step_by(step).for_each(|point| svg.dot(&format!("mark {class}"), place(point), 1.8));
+            let radius = if points.len() > FEW_DOTS { 1.8 } else { 4.0 };
+            points.iter().step_by(step).for_each(|point| svg.dot(&format!("mark {class}"), place(point), radius));
         }
         Mark::Level(level) => {
             svg.line(&format!("level {class}"), (LEFT, up.at(*level)), (WIDTH - RIGHT, up.at(*level)));

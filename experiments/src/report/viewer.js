@@ -154,7 +154,10 @@
       keys[event.key]();
     });
     for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", moves[button.dataset.go]);
-    addEventListener("hashchange", fromAddress);
+    addEventListener("hashchange", () => {
+      fromAddress();
+      board.scrollIntoView({ block: "nearest" });
+    });
   }
   if (choice) {
     choice.addEventListener("change", () => {

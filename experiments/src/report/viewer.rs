@@ -11,6 +11,8 @@ use super::html::script_data;
 const SQUARE: usize = 30;
 /// The width of the edge with the coordinates.
 const EDGE: usize = 16;
+/// The most squares of a side for labels of premium squares on a phone.
+const LABELLED_SIDE: usize = 17;
 
 /// A tile on a square. In data for scripts it is `[square, label, points, is blank]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,20 @@ pub fn rack_tiles(rack: &Rack, tileset: &TileSet) -> Vec<(String, i32)> {
     rack.tiles().map(|tile| (label(tile, tileset), tileset.value(tile))).collect()
 }
 
+/// Each tile with its count, then the numbers of vowels and consonants if the tile set knows them.
+pub fn counted(tiles: &Rack, tileset: &TileSet) -> String {
+    let (blanks, letters): (Vec<_>, Vec<_>) = tiles.kinds().partition(|(kind, _)| Tile::letter_tile(*kind).is_blank());
+    let one = |(kind, count): &(u8, u8)| format!("{}\u{a0}{count}", label(Tile::letter_tile(*kind), tileset));
+    let shown = letters.iter().chain(&blanks).map(one).collect::<Vec<_>>().join("\u{a0}· ");
+    if !tileset.kinds().iter().any(|kind| kind.is_vowel) {
+        return shown;
+    }
+    let total = |is_vowel| -> u8 {
+        letters.iter().filter(|(kind, _)| tileset.is_vowel(*kind) == is_vowel).map(|(_, count)| count).sum()
+    };
+    format!("{shown} (vowels {}, consonants {})", total(true), total(false))
+}
+
 /// The drawing, in which a script may replace the tiles: they are the elements of the group `tiles`.
 pub fn drawing(layout: &Layout, tiles: &[DrawnTile]) -> Markup {
     let side = layout.side();
@@ -66,13 +82,14 @@ pub fn drawing(layout: &Layout, tiles: &[DrawnTile]) -> Markup {
     // A script copies this one.
     let pattern = DrawnTile { square: 0, label: String::new(), points: 0, is_blank: false };
     html! {
-        svg id="board" class="board" viewBox={ "0 0 " (size) " " (size) } role="img"
-            aria-label={ "The board, " (side) " by " (side) " squares" } data-side=(side) data-square=(SQUARE) data-edge=(EDGE) {
+        svg.board.large[side > LABELLED_SIDE] id="board" viewBox={ "0 0 " (size) " " (size) } role="img"
+            aria-label={ "The board, " (side) " by " (side) " squares" } style={ "--size:" (size) }
+            data-side=(side) data-square=(SQUARE) data-edge=(EDGE) {
             defs { (drawn_tile(&pattern, side)) }
             @for (at, column) in (0..side).zip('A'..) {
                 @let middle = EDGE + at * SQUARE + SQUARE / 2;
                 text.edge x=(middle) y=(EDGE - 5) { (column) }
-                text.edge x=(EDGE / 2 - 1) y=(middle + 4) { (at + 1) }
+                text.edge.row x=(EDGE - 3) y=(middle + 4) { (at + 1) }
             }
             @for square in 0..side * side { (drawn_square(layout, square)) }
             g.tiles { @for tile in tiles { (drawn_tile(tile, side)) } }
@@ -236,11 +253,34 @@ mod tests {
         );
         assert_eq!(count("<rect class=\"square"), 225);
         assert_eq!([">3W<", ">2W<", ">3L<", ">2L<", "★"].map(count), [8, 17, 12, 24, 0]);
-        assert!(drawing.contains(">O</text>") && drawing.contains("viewBox=\"0 0 467 467\""));
+        assert!(
+            drawing.contains("class=\"board\"")
+                && drawing.contains(">O</text>")
+                && drawing.contains("viewBox=\"0 0 467 467\"")
+        );
     }
 
     fn tile(square: usize) -> DrawnTile {
         DrawnTile { square, label: "</script>".into(), points: 1, is_blank: false }
+    }
+
+    #[test]
+    fn tiles_are_counted_with_the_blanks_last() {
+        let english = TileSet::embedded("english").unwrap();
+        let rack = Rack::parse("?AABOZ?", &english).unwrap();
+        let shown = "A 2 · B 1 · O 1 · Z 1 · ? 2 (vowels 3, consonants 2)";
+        assert_eq!(counted(&rack, &english).replace('\u{a0}', " "), shown);
+        let toml = |vowel: &str| {
+            format!(
+                "name = \"a\"\nboard = \"standard\"\ntotal_tiles = 20\ntotal_points = 20\nblanks = 0\nletters = [{{ letter = \"A\", \
+                 count = 20, value = 1{vowel} }}]\n[rules]\nrack_size = 7\nbingo_bonus = 50\nexchange_minimum = 7\n"
+            )
+        };
+        let shown = |vowel| {
+            let tileset = TileSet::from_toml(&toml(vowel), "a").unwrap();
+            counted(&Rack::parse("AA", &tileset).unwrap(), &tileset)
+        };
+        assert_eq!([shown(""), shown(", vowel = true")], ["A\u{a0}2", "A\u{a0}2 (vowels 2, consonants 0)"]);
     }
 
     #[test]
@@ -263,7 +303,8 @@ mod tests {
     fn a_position_has_no_controls() {
         let game = || ViewedGame { name: "one".into(), start: Vec::new(), steps: vec![Step::default()] };
         let layout = Layout::embedded("super").unwrap();
-        assert!(!Viewer { games: vec![game()] }.show(&layout).0.contains("controls"));
+        let position = Viewer { games: vec![game()] }.show(&layout).0;
+        assert!(!position.contains("controls") && position.contains("class=\"board large\""));
         assert!(Viewer { games: vec![game(), game()] }.show(&layout).0.contains("<select"));
     }
 }

@@ -22,11 +22,16 @@ fn json(place: &Workplace, name: &str) -> Value {
 #[test]
 fn a_published_game_is_shown_and_annotated() {
     let place = with_game();
-    let shown = place.succeed(&["game", "show", "game.gcg", "--json", "show.json"]);
+    let shown = place.succeed(&["game", "show", "game.gcg", "--json", "show.json", "--html", "show.html"]);
     assert!(shown.contains("Adam Logan 481, Maven 460") && shown.contains("8H (TWANG)LES"), "{shown}");
     let turns = &json(&place, "show.json")["games"][0]["turns"];
     assert_eq!(turns.as_array().unwrap().len(), 22);
     assert!(turns[0]["judged"].is_null() && turns[21]["move"] == "out, IIT");
+    let leaves = [0, 3, 20, 21].map(|turn: usize| turns[turn]["leave"].as_str());
+    assert_eq!(leaves, [Some("LS"), Some(""), Some(""), None], "TWANG of AGLNSTW, two bingos, and the end");
+    let page = std::fs::read_to_string(place.path("show.html")).unwrap();
+    assert!(page.contains("Lead of Adam Logan") && !page.contains("Win probability of"), "without a judgement");
+    assert!(page.contains("(vowels 41, consonants 50)"), "unseen tiles of the first turn are counted");
 
     let annotated = place.succeed(&["game", "annotate", "game.gcg", "--json", "annotated.json"]);
     // The book says the same of this move.
@@ -41,12 +46,29 @@ fn a_published_game_is_shown_and_annotated() {
         .filter(|judged| !judged.is_null())
         .collect();
     assert_eq!(judged.len(), 21);
+    let of_size = |size: &str| judged.iter().filter(|judged| judged["mistake"] == size).count();
+    let sizes = ["small", "medium", "large"].map(of_size);
+    assert_eq!(sizes.iter().sum::<usize>(), judged.iter().filter(|judged| judged["is_mistake"] == true).count());
+    for (size, count) in sizes.into_iter().enumerate() {
+        let of_player = |player: usize| found["players"][player]["mistakes_by_size"][size].as_u64().unwrap();
+        assert_eq!(of_player(0) + of_player(1), count as u64, "{sizes:?}");
+    }
     for judged in &judged {
         let made: Vec<&Value> = judged["best"].as_array().unwrap().iter().filter(|best| best["made"] == true).collect();
         assert_eq!(made.len(), 1);
+        let expected = match judged["loss"].as_f64().unwrap() {
+            loss if loss >= 20.0 => Some("large"),
+            loss if loss >= 10.0 => Some("medium"),
+            loss if loss >= 5.0 => Some("small"),
+            _ => None,
+        };
+        assert!(judged["by"] != "equity" || judged["mistake"].as_str() == expected, "{judged}");
         let loss = judged["best"][0]["value"].as_f64().unwrap() - made[0]["value"].as_f64().unwrap();
         assert!(loss >= 0.0 && (loss - judged["loss"].as_f64().unwrap()).abs() < 1e-9);
-        assert!(judged["by"] != "endgame" || judged["win_loss"].is_null());
+        assert!(
+            judged["by"] != "endgame" || judged["win_loss"].as_f64().is_some_and(|loss| [0.0, 0.5, 1.0].contains(&loss))
+        );
+        assert!(judged["by"] != "equity" || judged["win_loss"].is_null());
     }
     let lost = |player: usize| found["players"][player]["lost"].as_f64().unwrap();
     let sum: f64 = judged.iter().map(|judged| judged["loss"].as_f64().unwrap()).sum();
@@ -78,6 +100,21 @@ fn a_simulated_annotation_is_the_same_on_any_number_of_threads() {
     let [page, found] = annotate("one", "1");
     assert_eq!([page.clone(), found.clone()], annotate("two", "2"));
     assert!(found.contains("\"by\": \"simulation\"") && found.contains("\"high\""));
+    for turn in json(&place, "one.json")["games"][0]["turns"].as_array().unwrap() {
+        let judged = &turn["judged"];
+        for (loss, interval) in [("loss", "loss_interval"), ("win_loss", "win_loss_interval")] {
+            let mean = &judged[interval]["mean"];
+            assert!(mean.is_null() || (mean == &judged[loss] && judged[interval]["low"].is_f64()), "{judged}");
+            assert!(judged["by"] != "simulation" || mean.is_f64(), "{judged}");
+        }
+    }
+    let curves = page.split("id=\"course\"").nth(1).and_then(|rest| rest.split("</section>").next()).unwrap();
+    assert_eq!(curves.matches("<svg").count(), 2);
+    for part in
+        ["Win probability of Adam Logan", "Lead of Adam Logan", "band first", "mark first", "The most costly move is turn "]
+    {
+        assert!(curves.contains(part), "{part}: {curves}");
+    }
     for part in ["id=\"viewer\"", "id=\"theme\"", "data-filter=\"by-turn\"", "href=\"#t19\"", "ld english; bdn standard;"] {
         assert!(page.contains(part), "{part}");
     }
@@ -124,7 +161,10 @@ fn several_games_are_summed_by_player() {
     assert_eq!(run("1", "one.json"), run("2", "two.json"));
     let found = json(&place, "one.json");
     assert_eq!((found["players"][0]["games"].as_u64(), found["players"][0]["points"].as_u64()), (Some(2), Some(962)));
-    assert!(std::fs::read_to_string(place.path("one.json.html")).unwrap().contains("href=\"#g2t3\""));
+    let page = std::fs::read_to_string(place.path("one.json.html")).unwrap();
+    assert!(page.contains("href=\"#g2t3\""));
+    let folded = ["<details open><summary>Logan against", "<details><summary>Logan against", "Lead of Adam Logan, points"];
+    assert_eq!(folded.map(|part| page.matches(part).count()), [1, 1, 2]);
 }
 
 #[test]
