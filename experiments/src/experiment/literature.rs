@@ -185,7 +185,7 @@ impl Table {
         for test in entry.iter().flat_map(|entry| &entry.tests) {
             if let Some(Comparison { mean_difference, finding, .. }) = test.compared(pairs) {
                 let difference = with_unit(mean_difference, unit);
-                sentence += &format!(" {}, the mean difference is {difference} and the table is {finding}.", test.change);
+                sentence += &format!(" {}: {difference}, {finding}.", test.change);
             }
         }
         let [name, source] =
