@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
+use tilewright_engine::series::Summary;
 use tilewright_engine::{Artefact, Manifest};
 use tilewright_train::leaves::config::LeavesConfig;
+use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use tilewright_train::run_config::RunConfig;
@@ -14,9 +16,8 @@ use tilewright_train::run_config::RunConfig;
 use super::flags::LeavesReportArguments;
 use super::table::{OpenTable, Place};
 use crate::flags::GameFlags;
-use crate::report::html::{
-    Markup, Page, grouped, html, key_figure, made_by, page_beside, page_header, repeat_in_folder, signed,
-};
+use crate::report::figures::KeyFigure;
+use crate::report::html::{Markup, Page, grouped, html, made_by, page_beside, page_header, repeat_in_folder};
 use crate::{Failure, Input, NewFile, loading, output};
 
 pub mod lengths;
@@ -25,6 +26,7 @@ mod support;
 mod search;
 
 pub use lengths::{Subject, leave_html};
+pub use tiles::values_of_tiles;
 
 /// The page as HTML of about 2 MB at most.
 pub fn write(subject: &Subject<'_>) -> String {
@@ -52,6 +54,18 @@ pub fn write(subject: &Subject<'_>) -> String {
 }
 
 fn header(subject: &Subject<'_>) -> Markup {
+    page_header(
+        "Leave table",
+        subject.name,
+        &facts(subject),
+        "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns \
+         bring with these tiles than with tiles drawn at random. A player adds it to the score of each move.",
+        &figures(subject),
+    )
+}
+
+/// The game and the size of a table.
+pub fn facts(subject: &Subject<'_>) -> Vec<String> {
     let ranking = subject.table.ranking();
     let mut facts = vec![format!("{} tile set", subject.tileset.name())];
     facts.extend(subject.words.map(|words| format!("{} words", grouped(words as u64))));
@@ -60,32 +74,31 @@ fn header(subject: &Subject<'_>) -> Markup {
         facts.push(format!("{} of them estimated", grouped(subject.table.estimated() as u64)));
     }
     facts.extend(subject.manifest.map(|manifest| format!("seed {}", manifest.seed)));
-    page_header(
-        "Leave table",
-        subject.name,
-        &facts,
-        "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns \
-         bring with these tiles than with tiles drawn at random. A player adds it to the score of each move.",
-        figures(subject),
-    )
+    facts
 }
 
-fn figures(subject: &Subject<'_>) -> Markup {
+/// The key figures of a table. The first are of its closing match, if one was played.
+pub fn figures(subject: &Subject<'_>) -> Vec<KeyFigure> {
+    let mut figures = Vec::new();
+    let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
+    if let Some((closing, Summary { win_rate, spread, .. })) = closing.and_then(|one| Some((one, one.tally.summary()?))) {
+        let pairs = format!("{} pairs", grouped(closing.tally.pairs));
+        figures.push(KeyFigure::percent(format!("games won against {}", closing.opponent), win_rate, 2).note(pairs));
+        figures.push(KeyFigure::estimate("spread, points per game", spread, 2).signed());
+    }
     let generations = subject.generations.map_or(String::new(), |known| {
         let many = known.generations.len();
         format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
     });
+    figures.extend(games(subject).map(|games| KeyFigure::count("games of self-play", games).note(generations)));
     let warned = subject.warnings.leaves.len();
     let note = match subject.detail {
-        _ if warned > 0 => html! { a href="#warnings" { "see the list" } },
-        Some(_) => html! { "every value is supported" },
-        None => html! { "by the only rule that needs no support" },
+        _ if warned > 0 => "listed under Warnings",
+        Some(_) => "every value is supported",
+        None => "by the only rule that needs no support",
     };
-    html! {
-        (strength(subject))
-        @if let Some(games) = games(subject) { (key_figure("games of self-play", grouped(games), generations)) }
-        (key_figure("leaves with warnings", grouped(warned as u64), note))
-    }
+    figures.push(KeyFigure::count("leaves with warnings", warned as u64).note(note));
+    figures
 }
 
 /// Games of self-play over all generations, if known.
@@ -95,23 +108,6 @@ fn games(subject: &Subject<'_>) -> Option<u64> {
     }
     let config = LeavesConfig::from_toml(&subject.manifest?.config, "manifest").ok()?;
     Some(config.games.iter().fold(0, |sum, games| games.saturating_add(sum)))
-}
-
-/// The closing match, if the artefact records one.
-fn strength(subject: &Subject<'_>) -> Markup {
-    let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
-    let summary = closing.and_then(|closing| Some((closing, closing.tally.summary()?)));
-    summary.map_or(Markup::default(), |(closing, summary)| {
-        let (win, spread) = (summary.win_rate, summary.spread);
-        let opponent = html! { "games won against " i { (closing.opponent) } };
-        let pairs = format!("{} pairs", grouped(closing.tally.pairs));
-        let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
-        let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
-        html! {
-            (key_figure(opponent, format!("{:.2} %", 100.0 * win.mean), range))
-            (key_figure("spread, points per game", signed(spread.mean, 2), spread_range))
-        }
-    })
 }
 
 fn footer(subject: &Subject<'_>) -> Markup {
@@ -133,49 +129,62 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),
     };
     let out = NewFile::new(Some(&out))?;
-    let Drawn { html, warnings, is_without_support, .. } = draw(&place, game)?;
-    let text = if warnings.leaves == 0 && is_without_support {
+    let table = ReadTable::read(place, game)?;
+    let warnings = table.warnings.counts();
+    let text = if warnings.leaves == 0 && table.detail.is_none() {
         "no leave fails the only rule that needs no support".into()
     } else {
         warnings.to_string()
     };
+    let html = table.page(game);
     let written = out.export(html.into_bytes(), WarningsOfPage { warnings }, text)?;
     written.iter().try_for_each(|written| output::show(written, json))
 }
 
-/// The page of a table.
-pub struct Drawn {
+/// A table that was read for its page.
+pub struct ReadTable {
+    place: Place,
+    open: OpenTable,
     /// The lexicon of an artefact, the file name of a bare table.
     pub name: String,
-    pub html: String,
-    warnings: WarningCounts,
-    is_without_support: bool,
+    detail: Option<Detail>,
+    /// The generations of its run, if the artefact records them.
+    pub generations: Option<Generations>,
+    warnings: Warnings,
 }
 
-/// Draws the page of a table.
-pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
-    let open = OpenTable::open(place, game)?;
-    let manifest = open.artefact.as_ref().map(Artefact::manifest);
-    let detail = open.detail()?;
-    let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
-    let warnings = Warnings::new(&open.table, detail.as_ref());
-    let name = match (place, manifest) {
-        (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
-        (_, Some(manifest)) => manifest.lexicon.name.clone(),
-        (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-    };
-    let subject = Subject {
-        name: &name,
-        words: words(place, &open, game),
-        tileset: &open.tileset,
-        table: &open.table,
-        detail: detail.as_ref(),
-        warnings: &warnings,
-        manifest,
-        generations: generations.as_ref(),
-    };
-    let (html, warnings, is_without_support) = (write(&subject), warnings.counts(), detail.is_none());
-    Ok(Drawn { name, html, warnings, is_without_support })
+impl ReadTable {
+    /// Reads a table and the record of its run.
+    pub fn read(place: Place, game: &GameFlags) -> Result<ReadTable, Failure> {
+        let open = OpenTable::open(&place, game)?;
+        let detail = open.detail()?;
+        let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
+        let warnings = Warnings::new(&open.table, detail.as_ref());
+        let name = match (&place, open.artefact.as_ref().map(Artefact::manifest)) {
+            (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
+            (_, Some(manifest)) => manifest.lexicon.name.clone(),
+            (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+        };
+        Ok(ReadTable { place, open, name, detail, generations, warnings })
+    }
+
+    /// The subject of the page. The words of the lexicon are not counted yet.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            name: &self.name,
+            words: None,
+            tileset: &self.open.tileset,
+            table: &self.open.table,
+            detail: self.detail.as_ref(),
+            warnings: &self.warnings,
+            manifest: self.open.artefact.as_ref().map(Artefact::manifest),
+            generations: self.generations.as_ref(),
+        }
+    }
+
+    pub fn page(&self, game: &GameFlags) -> String {
+        write(&Subject { words: words(&self.place, &self.open, game), ..self.subject() })
+    }
 }
 
 #[derive(schemars::JsonSchema, Serialize)]
@@ -203,7 +212,6 @@ fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
 mod tests {
     use tilewright_engine::leave::LeaveTable;
     use tilewright_engine::tileset::TileSet;
-    use tilewright_train::leaves::detail::Detail;
 
     use super::*;
 

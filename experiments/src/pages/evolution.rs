@@ -1,43 +1,62 @@
 //! The page of an evolution: fitness, distribution, weights and races by generation, and the held-out test.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
+use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{Summary, Tally};
 use tilewright_engine::{Feature, Manifest};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
-use tilewright_train::evolve::config::EvolveConfig;
+use tilewright_train::evolve::config::{EvolveConfig, Promotion};
 use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations, stored_looks};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
+use super::compared::{Compared, Curve, Strength, Values};
 use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
-use super::matches::interval;
-use crate::report::html::{
-    Markup, Page, Section, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
-};
+use crate::report::figures::{KeyFigure, certain};
+use crate::report::html::{Markup, Page, Section, grouped, html, made_by, missing, page_header, signed, sortable_table};
 use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
 
 /// An evolution with the data that all its sections need.
-struct Evolution<'a> {
-    run: &'a Path,
-    config: &'a EvolveConfig,
+struct Evolution {
+    run: PathBuf,
+    config: EvolveConfig,
     /// The manifest of the artefact, or `None` until the run has ended.
-    manifest: Option<&'a Manifest>,
-    log: &'a [GenerationRecord],
-    /// The looks of the held-out test, if there are any.
+    manifest: Option<Manifest>,
+    log: Vec<GenerationRecord>,
+    /// The tallies after each look of the held-out test, if there are any.
     looks: Vec<Tally>,
 }
 
-/// The page of an evolution that has ended, with the text of its log and its config.
-pub fn page(run: &Path, log: &str, manifest: &Manifest, progress: &Progress) -> Result<Made, Failure> {
+/// The page of an evolution that has ended, with the texts of its log and of its weights, if it has weights of features.
+pub fn page(
+    run: &Path,
+    log: &str,
+    weights: Option<&str>,
+    manifest: &Manifest,
+    progress: &Progress,
+) -> Result<Made, Failure> {
     let config = EvolveConfig::from_toml(&manifest.config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let log =
         read_log(log, &config).and_then(|log| if log.is_empty() { Err("it has no generation".into()) } else { Ok(log) });
     let log = log.in_file(&run.join(LOG_FILE))?;
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
-    Ok(Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks }.page())
+    let weights = weights.map(toml::from_str).transpose().in_file(&run.join(WEIGHTS_FILE))?;
+    Ok(Evolution { run: run.into(), config, manifest: Some(manifest.clone()), log, looks: sums(looks) }.made(weights))
+}
+
+/// The sum up to each of some tallies.
+fn sums(looks: Vec<Tally>) -> Vec<Tally> {
+    let mut so_far = Tally::default();
+    let sum = |look: Tally| {
+        so_far = look.plus(&so_far);
+        so_far.clone()
+    };
+    looks.into_iter().map(sum).collect()
 }
 
 /// The page of an evolution that goes on or was stopped. `None` if the run is no evolution, or has no finished generation.
@@ -45,40 +64,77 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     let Ok(config) = EvolveConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
-    let evolution = Evolution { run, config: &config, manifest: None, log: &log, looks };
-    Ok((!log.is_empty()).then(|| evolution.page()))
-}
-
-/// The win rate and the pairs of the held-out test.
-fn tested(manifest: &Manifest) -> Option<(f64, f64)> {
-    let metric = |name: &str| manifest.metrics.get(name).copied();
-    metric("promotion_win_rate").zip(metric("promotion_pairs"))
+    let evolution = Evolution { run: run.into(), config, manifest: None, log, looks: sums(looks) };
+    Ok((!evolution.log.is_empty()).then(|| evolution.made(None)))
 }
 
 fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
     layered_chart(caption, "generation", up, layers)
 }
 
-impl Evolution<'_> {
-    fn page(&self) -> Made {
+impl Evolution {
+    /// The run with the weights of its answer.
+    fn made(self, weights: Option<Weights>) -> Made {
         let title = format!("Evolution against {}", self.config.baseline);
-        let mut sections = vec![self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
-        // The foot of the page of an artefact has its config.
-        let config = self.manifest.is_none().then(|| self.config.to_toml());
-        sections.extend([self.test(), repeat_with_config("evolve", self.run, "weights", config.as_deref())]);
-        let footer = self.manifest.map(made_by).unwrap_or_default();
-        let page = Page::new(&title, self.header(&title), sections, footer);
-        Made::new("evolution", page, self.manifest.is_some())
+        let (facts, figures, is_finished) = (self.facts(), self.figures(), self.manifest.is_some());
+        let compared = self.compared(weights);
+        let head = title.clone();
+        let draw = move || {
+            let mut sections = vec![self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
+            // The foot of the page of an artefact has its config.
+            let config = self.manifest.is_none().then(|| self.config.to_toml());
+            sections.extend([self.test(), repeat_with_config("evolve", &self.run, "weights", config.as_deref())]);
+            let footer = self.manifest.as_ref().map(made_by).unwrap_or_default();
+            Ok(Page::new(&head, self.header(&head), sections, footer).write())
+        };
+        Made { is_finished, compared, ..Made::new("evolution", title, facts, figures, draw) }
+    }
+
+    fn compared(&self, weights: Option<Weights>) -> Compared {
+        let EvolveConfig { promotion, .. } = &self.config;
+        let game =
+            self.manifest.as_ref().map_or(String::new(), |manifest| format!("{} {}", manifest.lexicon, manifest.tileset));
+        let strength = Strength {
+            figure: 0,
+            is_less_better: false,
+            sample: "pairs",
+            against: promotion.against.to_string(),
+            yardstick: format!("{}, {game}", promotion.against),
+            deals: format!("seed {}", promotion.seed),
+            half_wins: Vec::new(),
+        };
+        let weights = weights.map(|weights| weights.weights).unwrap_or_default();
+        let weights = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
+        let curve = Curve {
+            caption: "Win rate of the mean",
+            across: "generation",
+            up: "percent",
+            points: self.by_generation(|record| 100.0 * record.mean.score.win_rate()),
+        };
+        let outcome = self.manifest.as_ref().map_or(String::new(), |manifest| self.verdict(manifest));
+        let values = vec![Values { title: "Weights, points per unit", decimals: 3, values: weights }];
+        Compared { strength: Some(strength), outcome, values, curves: vec![curve], ..Compared::default() }
+    }
+
+    /// Why the held-out test did or did not promote the answer.
+    fn verdict(&self, manifest: &Manifest) -> String {
+        let Promotion { h0, h1, .. } = self.config.promotion;
+        match self.looks.last().map(|tally| self.config.promotion.test().decide(&tally.outcomes)) {
+            _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
+            Some(Decision::AcceptH0) => format!("not promoted: the test preferred {h0} % to {h1} %"),
+            Some(_) => format!("not promoted: the test did not decide between {h0} % and {h1} %"),
+            None => "not promoted".into(),
+        }
     }
 
     /// A value of each generation, over its number among all searches.
     fn by_generation(&self, value: impl Fn(&GenerationRecord) -> f64) -> Vec<(f64, f64)> {
-        (1..).zip(self.log).map(|(number, record)| (f64::from(number), value(record))).collect()
+        (1..).zip(&self.log).map(|(number, record)| (f64::from(number), value(record))).collect()
     }
 
     /// A value of each candidate, over the number of its generation.
     fn by_candidate(&self, value: impl Fn(&Candidate) -> f64) -> Vec<(f64, f64)> {
-        let all = (1..).zip(self.log).flat_map(|(number, record)| record.candidates.iter().map(move |one| (number, one)));
+        let all = (1..).zip(&self.log).flat_map(|(number, record)| record.candidates.iter().map(move |one| (number, one)));
         all.map(|(number, one)| (f64::from(number), value(one))).collect()
     }
 
@@ -87,18 +143,11 @@ impl Evolution<'_> {
     }
 
     fn header(&self, title: &str) -> Markup {
-        let EvolveConfig { population, seed, pairs, baseline, weights, .. } = self.config;
-        let searches = self.log.last().map_or(0, |record| record.search) + 1;
-        let facts = [
-            format!("{} tile set", self.config.tileset),
-            format!("seed {seed}"),
-            format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
-            format!("{population} candidates, {pairs} pairs each"),
-        ];
+        let baseline = &self.config.baseline;
         let against = &self.config.promotion.against;
         // A config may ask for more than can be counted. A run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
-        let verdict = match self.manifest {
+        let verdict = match &self.manifest {
             Some(manifest) if manifest.is_refused() => {
                 format!("The held-out test against {against} did not promote the answer.")
             }
@@ -109,18 +158,41 @@ impl Evolution<'_> {
             "{verdict} All candidates of a generation play the same deals against {baseline}, so they can be compared with each other; those of \
              two generations play different deals."
         );
-        let figures = html! {
-            (key_figure("generations", grouped(self.log.len() as u64), ""))
-            (key_figure("games of the searches", grouped(2 * self.pairs()), ""))
-            (key_figure("searched weights", grouped(weights.len() as u64), ""))
-            @if let Some((rate, pairs)) = self.manifest.and_then(tested) {
-                (key_figure("win rate on held-out deals", format!("{:.1} %", 100.0 * rate), format!("over {} pairs", grouped(pairs as u64))))
-            } @else if let Some(score) = self.log.last().map(|record| &record.mean.score) {
-                @let note = format!("over {} pairs of the last generation", score.pairs);
-                (key_figure("win rate of the mean", format!("{:.1} %", 100.0 * score.win_rate()), note))
+        page_header("Evolution", title, &self.facts(), lead, &self.figures())
+    }
+
+    fn facts(&self) -> [String; 4] {
+        let EvolveConfig { tileset, population, seed, pairs, .. } = &self.config;
+        let searches = self.log.last().map_or(0, |record| record.search) + 1;
+        [
+            format!("{tileset} tile set"),
+            format!("seed {seed}"),
+            format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
+            format!("{population} candidates, {pairs} pairs each"),
+        ]
+    }
+
+    fn figures(&self) -> Vec<KeyFigure> {
+        let metric = |name: &str| self.manifest.as_ref()?.metrics.get(name).copied();
+        let mean = || Some(&self.log.last()?.mean.score);
+        let first = match (metric("promotion_win_rate").zip(metric("promotion_pairs")), mean()) {
+            (Some((rate, pairs)), _) => {
+                let tested = self.looks.last().and_then(Tally::summary).map(|summary| summary.win_rate);
+                let note = format!("over {} pairs", grouped(pairs as u64));
+                Some(KeyFigure::percent("win rate on held-out deals", tested.unwrap_or(certain(rate)), 1).note(note))
             }
+            (None, Some(score)) => {
+                let note = format!("over {} pairs of the last generation", score.pairs);
+                Some(KeyFigure::percent("win rate of the mean", certain(score.win_rate()), 1).note(note))
+            }
+            (None, None) => None,
         };
-        page_header("Evolution", title, &facts, lead, figures)
+        let others = [
+            KeyFigure::count("generations", self.log.len() as u64),
+            KeyFigure::count("games of the searches", 2 * self.pairs()),
+            KeyFigure::count("searched weights", self.config.weights.len() as u64),
+        ];
+        first.into_iter().chain(others).collect()
     }
 
     fn fitness(&self) -> Section {
@@ -230,20 +302,14 @@ impl Evolution<'_> {
              to {} %. The figures are biased by the stop of the test.",
             promotion.against, promotion.seed, promotion.h1, promotion.h0
         );
-        let mut so_far = Tally::default();
-        let sum = |look: &Tally| {
-            so_far = look.clone().plus(&so_far);
-            so_far.clone()
-        };
-        let course: Vec<Tally> = self.looks.iter().map(sum).collect();
-        let body = match so_far.summary() {
-            Some(Summary { win_rate, spread, .. }) => html! {
+        let body = match self.looks.last().and_then(Tally::summary) {
+            Some(Summary { pairs, win_rate, spread, .. }) => html! {
                 dl.figures {
-                    (key_figure("pairs", grouped(so_far.pairs), ""))
-                    (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), interval(win_rate, 100.0, 2)))
-                    (key_figure("points per game", signed(spread.mean, 2), interval(spread, 1.0, 2)))
+                    (KeyFigure::count("pairs", pairs))
+                    (KeyFigure::percent("win rate", win_rate, 2))
+                    (KeyFigure::estimate("points per game", spread, 2).signed())
                 }
-                (chart_of_test(&promotion.test(), &course))
+                (chart_of_test(&promotion.test(), &self.looks))
             },
             None if self.manifest.is_none() => missing("The search comes first."),
             None => missing("The folder of the run has no work files, which hold the pairs of the test."),

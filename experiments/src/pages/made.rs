@@ -9,11 +9,13 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_train::journal::{RUN, RunKey, StoredRun, WORK};
 use tilewright_train::stored_match::spec::percent;
 
+use super::compared::Compared;
 use crate::Failure;
 use crate::flags::shell_word;
+use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Section, config_details, entry_details, grouped, html, key_figure, made_by, page_header, repeat,
-    sortable_table,
+    Markup, Page, Section, config_details, entry_details, grouped, html, made_by, page_header, repeat, sortable_table,
+    unfinished,
 };
 use crate::report::svg::{Colour, Mark, chart_of, layered_chart};
 
@@ -25,19 +27,42 @@ pub const FEWEST: u64 = 10;
 /// The width of a bar of the histogram of spreads, in points.
 const BAR: f64 = 20.0;
 
-/// A page that is not written yet, with its subject.
+/// A run that was read, and its page, which is not drawn yet.
 pub struct Made {
     /// The kind of the run, in words.
     pub kind: String,
     pub title: String,
-    pub html: String,
+    /// The game, the seed and more for which it was made.
+    pub facts: Vec<String>,
+    /// The key figures. An index of runs shows the first.
+    pub figures: Vec<KeyFigure>,
     /// Whether the run has come to its end.
     pub is_finished: bool,
+    pub compared: Compared,
+    /// Draws the page.
+    pub draw: Box<dyn FnOnce() -> Result<String, Failure>>,
 }
 
 impl Made {
-    pub fn new(kind: &str, page: Page, is_finished: bool) -> Made {
-        Made { kind: kind.into(), html: page.write(), title: page.title, is_finished }
+    /// A finished run. `draw` makes its page.
+    pub fn new(
+        kind: &str,
+        title: impl Into<String>,
+        facts: impl Into<Vec<String>>,
+        figures: Vec<KeyFigure>,
+        draw: impl FnOnce() -> Result<String, Failure> + 'static,
+    ) -> Made {
+        let (kind, title, facts, compared) = (kind.into(), title.into(), facts.into(), Compared::default());
+        Made { kind, title, facts, figures, is_finished: true, compared, draw: Box::new(draw) }
+    }
+
+    /// The page, marked unless the run is finished.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] for data that the page shows and that were not read before.
+    pub fn page(self) -> Result<String, Failure> {
+        let html = (self.draw)()?;
+        Ok(if self.is_finished { html } else { unfinished(&html) })
     }
 }
 
@@ -143,16 +168,19 @@ pub fn chart_by_turn<'a>(
 
 /// The page of an unfinished run, of a kind whose results come at its end: its config and its stored work.
 pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
-    let steps = steps(run, stored)?;
+    let (steps, key) = (steps(run, stored)?, stored.key.clone());
     let title = name_of(run);
     let input = |name: &str| stored.key.inputs.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
-    let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
-    let count = key_figure("shards of work stored", grouped(steps.values().map(|step| step.files).sum()), "");
-    let header = page_header("Unfinished run", &title, &facts, lead, count);
-    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, &stored.key));
-    Ok(Made::new("unfinished run", page, false))
+    let figures = vec![KeyFigure::count("shards of work stored", steps.values().map(|step| step.files).sum())];
+    let (name, made_for, count) = (title.clone(), facts.clone(), figures.clone());
+    let draw = move || {
+        let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
+        let header = page_header("Unfinished run", &name, &made_for, lead, &count);
+        Ok(Page::new(&name, header, vec![work(&steps)], footer_of(None, &key)).write())
+    };
+    Ok(Made { is_finished: false, ..Made::new("unfinished run", title, facts, figures, draw) })
 }
 
 fn first(text: &str) -> &str {

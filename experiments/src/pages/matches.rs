@@ -6,15 +6,16 @@ use tilewright_engine::TileSet;
 use tilewright_engine::moves::Move;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
-use tilewright_train::journal::StoredRun;
+use tilewright_train::journal::{RunKey, StoredRun};
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
 
+use super::compared::{Compared, Curve, Strength};
 use super::made::{ByTurn, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
-use crate::flags::shell_word;
+use crate::flags::{GameFlags, shell_word};
+use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Section, game_facts, grouped, html, key_figure, missing, page_header, repeat, signed, sortable_table,
-    table,
+    Markup, Page, Section, game_facts, grouped, html, missing, page_header, repeat, signed, sortable_table, table,
 };
 use crate::report::svg::{Colour, Layer, Mark, chart_of, layered_chart, thinned};
 use crate::{Failure, Input, Progress};
@@ -23,8 +24,8 @@ use crate::{Failure, Input, Progress};
 const MAX_ROWS: usize = 200;
 
 /// A match with the data that all its sections need.
-struct Match<'a> {
-    spec: &'a MatchSpec,
+struct Match {
+    spec: MatchSpec,
     names: Vec<String>,
     seen: Seen,
     tally: Tally,
@@ -49,6 +50,7 @@ struct Seen {
     /// Its bingos, if the tile set is in the program.
     bingos: Option<[ByTurn; 2]>,
     keeps_moves: bool,
+    half_wins: Vec<u8>,
 }
 
 /// The page of the match in a folder, or `None` without a finished pair. `hypotheses` come before its own test.
@@ -62,31 +64,26 @@ pub fn page(
         Err(StoredError::NoMatch { .. }) => return Ok(None),
         stored => stored.input()?,
     };
-    let StoredMatch { spec, asked, .. } = &stored_match;
     if stored_match.pairs == 0 {
         return Ok(None);
     }
     let named = hypotheses.map(|hypotheses| hypotheses.test(None, None)).transpose().input()?;
-    let manifest = stored_match.manifest.as_ref();
-    let own = manifest.and_then(manifest::test_of);
-    let rack_size = TileSet::embedded(spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
+    let own = stored_match.manifest.as_ref().and_then(manifest::test_of);
+    let rack_size = TileSet::embedded(stored_match.spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
     let (tally, seen) = Seen::of(&stored_match, rack_size, progress).input()?;
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
-    let subject = Match {
-        spec,
-        names: spec.names(),
-        seen,
-        tally,
-        summary,
-        asked: *asked,
-        test: named.or(own),
-        is_sequential: own.is_some(),
+    let StoredMatch { spec, asked, manifest, .. } = stored_match;
+    let names = spec.names();
+    let subject = Match { names, spec, seen, tally, summary, asked, test: named.or(own), is_sequential: own.is_some() };
+    let (title, key, is_finished) = (subject.names.join(" against "), stored.key.clone(), manifest.is_some());
+    let (facts, figures, compared) = (subject.facts(), subject.figures(), subject.compared(&key));
+    let head = title.clone();
+    let draw = move || {
+        let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
+        sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
+        Ok(Page::new(&head, subject.header(&head), sections, footer_of(manifest.as_ref(), &key)).write())
     };
-    let title = subject.names.join(" against ");
-    let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
-    sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest, &stored.key));
-    Ok(Some(Made::new("match", page, manifest.is_some())))
+    Ok(Some(Made { is_finished, compared, ..Made::new("match", title, facts, figures, draw) }))
 }
 
 impl Seen {
@@ -101,6 +98,7 @@ impl Seen {
             }
             pair.spreads().into_iter().for_each(|spread| seen.spreads.add(spread));
             seen.add_turns(&pair, full);
+            seen.half_wins.push(pair.half_wins() as u8);
             if seen.first.len() < MAX_ROWS {
                 seen.first.push(pair.without_moves());
             }
@@ -125,22 +123,14 @@ impl Seen {
     }
 }
 
-/// An interval in words, as the note of a key figure.
-pub fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize) -> String {
-    format!("95 %: {:.decimals$} to {:.decimals$}", unit * low, unit * high).replace('-', "−")
-}
-
-impl Match<'_> {
+impl Match {
     fn players(&self) -> [&str; 2] {
         [&self.names[0], &self.names[1]]
     }
 
     fn header(&self, title: &str) -> Markup {
-        let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
-        let Summary { win_rate, spread, elo, .. } = self.summary;
+        let win_rate = self.summary.win_rate;
         let [a, b] = self.players();
-        let pairs = format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" });
-        let facts = game_facts(lexicon, tileset, spec.seed(), [pairs]);
         let verdict = if win_rate.low > 0.5 {
             format!("{a} wins more than half of the games.")
         } else if win_rate.high < 0.5 {
@@ -153,13 +143,46 @@ impl Match<'_> {
             "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games."
         );
-        let figures = html! {
-            (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), interval(win_rate, 100.0, 2)))
-            (key_figure("points per game", signed(spread.mean, 2), interval(spread, 1.0, 2)))
-            (key_figure("Elo", signed(elo.mean, 1), interval(elo, 1.0, 1)))
-            (key_figure("pairs", grouped(self.tally.pairs), ""))
+        page_header("Match", title, &self.facts(), lead, &self.figures())
+    }
+
+    fn facts(&self) -> Vec<String> {
+        let [lexicon, tileset] = self.spec.game();
+        let unpaired = if self.spec.unpaired { " unpaired" } else { "" };
+        let pairs = format!("{}{unpaired} pairs", grouped(self.tally.pairs));
+        game_facts(lexicon, tileset, self.spec.seed(), [pairs])
+    }
+
+    fn figures(&self) -> Vec<KeyFigure> {
+        let Summary { win_rate, spread, elo, .. } = self.summary;
+        vec![
+            KeyFigure::percent("win rate", win_rate, 2),
+            KeyFigure::estimate("points per game", spread, 2).signed(),
+            KeyFigure::estimate("Elo", elo, 1).signed(),
+            KeyFigure::count("pairs", self.tally.pairs),
+        ]
+    }
+
+    /// The win rate of player A against its opponent.
+    fn compared(&self, key: &RunKey) -> Compared {
+        let (spec, [a, b]) = (&self.spec, self.players());
+        let opponent = |(name, _): &&(String, String)| ["lexicon", "tile set", "player 2"].contains(&name.as_str());
+        let opponent: Vec<String> = key.inputs.iter().filter(opponent).map(|(_, identity)| identity.clone()).collect();
+        let unpaired = if spec.unpaired { ", unpaired" } else { "" };
+        let strength = Strength {
+            figure: 0,
+            is_less_better: false,
+            sample: "pairs",
+            against: b.into(),
+            yardstick: format!("{b}, {}, {:?} {:?}", opponent.join(", "), spec.clock_seconds, spec.overtime),
+            deals: format!("seed {}, {} pairs{unpaired}", spec.seed(), grouped(self.tally.pairs)),
+            half_wins: self.seen.half_wins.clone(),
         };
-        page_header("Match", title, &facts, lead, figures)
+        let rates = self.along(|tally| Some(100.0 * tally.win_rate_within(NORMAL_95)?.mean));
+        let curve = Curve { caption: "Win rate as the match goes on", across: "pairs", up: "percent", points: rates };
+        let [lexicon, tileset] = spec.game().map(|name| Some(name.to_string()));
+        let game = GameFlags { lexicon, tileset, ..GameFlags::default() }.repeated();
+        Compared { strength: Some(strength), player: Some(a.into()), game, curves: vec![curve], ..Compared::default() }
     }
 
     /// Points of the course: pairs so far, and a figure of the tally.
@@ -218,7 +241,8 @@ impl Match<'_> {
         let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
         let [a, b] = self.players();
         let row = |name: &str, one: Estimate, unit: f64, decimals: usize| {
-            [name.to_string(), format!("{:.decimals$}", unit * one.mean), interval(one, unit, decimals)]
+            let figure = KeyFigure::estimate(name, one.times(unit), decimals);
+            [name.into(), figure.shown(), format!("95 %: {}", figure.interval().unwrap_or_default())]
         };
         let rows = [
             row(&format!("points per game of {a}"), scores[0], 1.0, 1),
@@ -235,7 +259,7 @@ impl Match<'_> {
     }
 
     fn repeat(&self) -> Section {
-        let mut command = command(self.spec, self.tally.pairs);
+        let mut command = command(&self.spec, self.tally.pairs);
         if let Some(test) = self.test.filter(|_| self.is_sequential) {
             let [h0, h1] = test.hypotheses().map(percent);
             command += &format!(" --sequential {h0}:{h1}");

@@ -11,8 +11,9 @@ use super::made::{ByTurn, FEWEST, Made, Mean, Spreads, chart_by_turn};
 use super::matches;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
+use crate::report::figures::{KeyFigure, certain};
 use crate::report::html::{
-    Markup, Page, Section, game_facts, grouped, html, key_figure, made_by, page_header, repeat, signed, sortable_table,
+    Markup, Page, Section, game_facts, grouped, html, made_by, page_header, repeat, signed, sortable_table,
 };
 use crate::report::svg::Colour;
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, laid, rack_tiles};
@@ -27,8 +28,8 @@ const READ: usize = 20_000;
 const LISTED: usize = 500;
 
 /// Recorded games, and the data that all sections need.
-struct Records<'a> {
-    artefact: &'a Artefact,
+struct Records {
+    artefact: Artefact,
     tileset: TileSet,
     layout: Layout,
     turns: Turns,
@@ -49,13 +50,15 @@ pub fn page(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
             players.push(name.clone());
         }
     }
-    Records { artefact, tileset, layout, turns, games, players }.page()
+    let records = Records { artefact: artefact.clone(), tileset, layout, turns, games, players };
+    let title = format!("Games of {}", records.players.join(" and "));
+    let (facts, figures, head) = (records.facts(), records.figures(), title.clone());
+    Ok(Made::new("games", title, facts, figures, move || records.page(&head)))
 }
 
-impl Records<'_> {
-    fn page(&self) -> Result<Made, Failure> {
+impl Records {
+    fn page(&self, title: &str) -> Result<String, Failure> {
         let manifest = self.artefact.manifest();
-        let title = format!("Games of {}", self.players.join(" and "));
         let games = self.games.iter().take(REPLAYED).map(|game| self.viewed(game));
         let viewer = Viewer { games: games.collect::<Result<_, _>>()? };
         let lead = "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.";
@@ -63,13 +66,24 @@ impl Records<'_> {
         let mut sections = vec![self.replay(&viewer), self.player_table(), self.by_turn()];
         sections.extend([self.spreads(), self.all_games(), repeat]);
         let script = Some((viewer.data()?, SCRIPT));
-        let page = Page { script, ..Page::new(&title, self.header(&title), sections, made_by(manifest)) };
-        Ok(Made::new("games", page, true))
+        Ok(Page { script, ..Page::new(title, self.header(title), sections, made_by(manifest)) }.write())
     }
 
     fn header(&self, title: &str) -> Markup {
+        let lead = if self.turns.is_whole {
+            "Some games turn by turn, and figures of all.".to_string()
+        } else {
+            format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
+        };
+        page_header("Games", title, &self.facts(), lead, &self.figures())
+    }
+
+    fn facts(&self) -> Vec<String> {
         let manifest = self.artefact.manifest();
-        let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
+        game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, [])
+    }
+
+    fn figures(&self) -> Vec<KeyFigure> {
         let [mut points, mut turns, mut bingos, mut first] = [Mean::default(); 4];
         for game in &self.games {
             turns.add(game.rows.len() as i64);
@@ -77,20 +91,14 @@ impl Records<'_> {
             game.bingos.iter().for_each(|&own| bingos.add(own));
             first.add(1 + i64::from(game.spread.signum()));
         }
-        let lead = if self.turns.is_whole {
-            "Some games turn by turn, and figures of all.".to_string()
-        } else {
-            format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
-        };
-        let per_game = format!("{:.1}", points.value());
-        let figures = html! {
-            (key_figure("games", grouped(self.games.len() as u64), ""))
-            (key_figure("points per player and game", per_game, "without the tiles left at the end"))
-            (key_figure("bingos per player and game", format!("{:.2}", bingos.value()), ""))
-            (key_figure("turns per game", format!("{:.1}", turns.value()), ""))
-            (key_figure("first mover wins", format!("{:.1} %", 50.0 * first.value()), ""))
-        };
-        page_header("Games", title, &facts, lead, figures)
+        let points = KeyFigure::number("points per player and game", points.value(), 1);
+        vec![
+            KeyFigure::count("games", self.games.len() as u64),
+            points.note("without the tiles left at the end"),
+            KeyFigure::number("bingos per player and game", bingos.value(), 2),
+            KeyFigure::number("turns per game", turns.value(), 1),
+            KeyFigure::percent("first mover wins", certain(first.value() / 2.0), 1),
+        ]
     }
 
     fn replay(&self, viewer: &Viewer) -> Section {

@@ -8,14 +8,16 @@ use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
+use super::compared::{Compared, Values};
 use super::made::{Made, footer_of, progress_of};
 use super::matches::command;
 use crate::matches::round_robin::{comparisons, width};
+use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Section, figure, game_facts, grouped, html, key_figure, page_header, repeat, shortened, signed,
-    sortable_table,
+    Markup, Page, Section, figure, game_facts, grouped, html, page_header, repeat, shortened, signed, sortable_table,
 };
-use crate::report::svg::{Anchor, Scale, Svg};
+use crate::report::intervals::{Row, intervals};
+use crate::report::svg::{Anchor, Svg};
 use crate::{Failure, Input, Progress};
 
 /// The width and the height of a cell of the heat map.
@@ -32,15 +34,24 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
     if standings.deals == 0 {
         return Ok(None);
     }
-    let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
-    let title = format!("Round robin of {} players", spec.players.len());
-    let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), &stored.key));
-    Ok(Some(Made::new("round robin", page, manifest.is_some())))
+    let subject = Subject { names: spec.names(), ranking: standings.ranking(), spec, standings };
+    let head = format!("Round robin of {} players", subject.names.len());
+    let (facts, figures, is_finished) = (subject.facts(), subject.figures(), manifest.is_some());
+    let (key, name) = (stored.key.clone(), head.clone());
+    let rates = subject.names.iter().zip(0..);
+    let rates = rates.filter_map(|(name, player)| Some((name.clone(), 100.0 * subject.field_win_rate(player)?.mean)));
+    let title = "Win rate against the field, percent";
+    let values = vec![Values { title, decimals: 2, values: rates.collect() }];
+    let compared = Compared { values, ..Compared::default() };
+    let draw = move || {
+        let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
+        Ok(Page::new(&head, subject.header(&head), sections, footer_of(manifest.as_ref(), &key)).write())
+    };
+    Ok(Some(Made { is_finished, compared, ..Made::new("round robin", name, facts, figures, draw) }))
 }
 
-struct Subject<'a> {
-    spec: &'a MatchSpec,
+struct Subject {
+    spec: MatchSpec,
     names: Vec<String>,
     standings: Standings,
     /// The players, the best first.
@@ -51,7 +62,7 @@ fn percent(Estimate { mean, low, high }: Estimate) -> String {
     format!("{:.2} ({:.2} to {:.2})", 100.0 * mean, 100.0 * low, 100.0 * high)
 }
 
-impl Subject<'_> {
+impl Subject {
     fn name(&self, player: usize) -> &str {
         &self.names[player]
     }
@@ -67,9 +78,7 @@ impl Subject<'_> {
     }
 
     fn header(&self, title: &str) -> Markup {
-        let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
-        let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
         let unfinished = progress_of(deals, self.spec.pairs.unwrap_or(deals));
         let lead = format!(
             "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
@@ -77,34 +86,34 @@ impl Subject<'_> {
             comparisons(&self.standings),
             width(&self.standings)
         );
-        let figures = html! {
-            (key_figure("pairs of each match", grouped(deals), ""))
-            @if let Some(&best) = self.ranking.first() { (key_figure("best against the field", self.name(best), "")) }
+        page_header("Round robin", title, &self.facts(), lead, &self.figures())
+    }
+
+    fn facts(&self) -> Vec<String> {
+        let [lexicon, tileset] = self.spec.game();
+        game_facts(lexicon, tileset, self.spec.seed(), [])
+    }
+
+    fn field_win_rate(&self, player: usize) -> Option<Estimate> {
+        self.standings.field_win_rate(player, width(&self.standings))
+    }
+
+    fn figures(&self) -> Vec<KeyFigure> {
+        let best = |&best: &usize| {
+            let name = format!("win rate of the best, {}, against the field", self.name(best));
+            Some(KeyFigure::percent(name, self.field_win_rate(best)?, 2))
         };
-        page_header("Round robin", title, &facts, lead, figures)
+        let best = self.ranking.first().and_then(best);
+        best.into_iter().chain([KeyFigure::count("pairs of each match", self.standings.deals)]).collect()
     }
 
     fn ratings(&self) -> Section {
-        let width = width(&self.standings);
-        let field = |player: usize| self.standings.field_win_rate(player, width);
-        let left = self.names_width();
-        let (total, row) = (520.0, 24.0);
-        let height = 26.0 + row * self.ranking.len() as f64;
-        let ends = self.ranking.iter().filter_map(|&player| field(player)).flat_map(|one| [one.low, one.high]);
-        let scale = Scale::new(ends.chain([0.5]).map(|rate| 100.0 * rate), left, total - 14.0);
-        let mut svg = Svg::new(total, height, "Win rate against the field with intervals");
-        svg.ticks_above(&scale, 6, (24.0, height), |value| value);
-        for (place, &player) in self.ranking.iter().enumerate() {
-            let middle = 26.0 + row * (place as f64 + 0.5);
-            svg.text("label", (0.0, middle + 4.0), Anchor::Start, &self.shown(player));
-            if let Some(Estimate { mean, low, high }) = field(player) {
-                svg.line("interval", (scale.at(100.0 * low), middle), (scale.at(100.0 * high), middle));
-                svg.dot("mark first", (scale.at(100.0 * mean), middle), 4.0);
-            }
-        }
+        let row = |&player: &usize| Some((self.name(player), vec![("first", self.field_win_rate(player)?.times(100.0))]));
+        let rows: Vec<Row<'_>> = self.ranking.iter().filter_map(row).collect();
+        let drawing = intervals("Win rate against the field with intervals", &rows);
         let rating = |rate: f64| signed(elo(rate), 0);
         let row = |(place, &player): (usize, &usize)| {
-            let rate = field(player);
+            let rate = self.field_win_rate(player);
             let elo = rate.map(|one| format!("{} ({} to {})", rating(one.mean), rating(one.low), rating(one.high)));
             [
                 place.to_string(),
@@ -116,7 +125,7 @@ impl Subject<'_> {
         };
         let head = ["#place", "player", "#win rate, %", "#Elo over the field", "#points per game"];
         let rows = (1..).zip(&self.ranking).map(row);
-        let drawing = figure(svg.finish(), "Win rate against the field, percent.");
+        let drawing = figure(drawing, "Win rate against the field, percent.");
         let body = html! { (drawing) (sortable_table("by-player", &head, rows)) };
         let lead = "The mean over all opponents, with intervals over deals.";
         Section::new("ratings", "Ratings", "Against the field", lead, body)
@@ -177,7 +186,7 @@ impl Subject<'_> {
     }
 
     fn repeat(&self) -> Section {
-        let command = command(self.spec, self.standings.deals);
+        let command = command(&self.spec, self.standings.deals);
         repeat(&command, "The same seed deals the same tiles.", None)
     }
 }

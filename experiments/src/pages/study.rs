@@ -3,44 +3,57 @@
 use std::path::Path;
 
 use tilewright_engine::input_file;
+use tilewright_engine::series::Estimate;
 
+use super::compared::{Compared, Values};
 use super::made::{CONFIG_FILE, Made};
 use crate::experiment::ladder::Ladder;
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{
-    Markup, Page, Section, figure, grouped, html, key_figure, page_header, repeat, shortened, sortable_table,
-};
-use crate::report::svg::{Anchor, Scale, Svg};
-
-/// The longest name of a row that a drawing has room for, in characters.
-const LONGEST: usize = 34;
+use crate::report::figures::KeyFigure;
+use crate::report::html::{Markup, Page, Section, figure, html, page_header, repeat, sortable_table};
+use crate::report::intervals::{Row, intervals};
 
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
+    let (title, facts, counts) = (summary.study.clone(), facts(&summary), verdicts(&summary));
+    let measured = |line: &Line| (format!("{}, {}", line.part, line.figure), line.measured.value);
+    let values = summary.lines.iter().map(measured).collect();
+    let values = vec![Values { title: "Measured figures", decimals: 3, values }];
+    let compared = Compared { values, ..Compared::default() };
     let config = input_file::read_text(&run.join(CONFIG_FILE)).ok();
     let quick = if summary.size == Size::Quick { " --quick" } else { "" };
     let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
-    let lead = "Equal runs give equal figures, but for speeds and times.";
-    let mut sections = Vec::from_iter(ladder(&summary));
-    sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
-    let Summary { version, config, checksum, .. } = &summary;
-    let footer = html! { p {
-        "Made by tilewright " (version) ". The config has the hash " code { (config) } ", the summary " code { (checksum) } "."
-    } };
-    Ok(Made::new("study", Page::new(&summary.study, header(&summary), sections, footer), true))
+    let draw = move || {
+        let lead = "Equal runs give equal figures, but for speeds and times.";
+        let mut sections = Vec::from_iter(ladder(&summary));
+        sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
+        let Summary { version, config, checksum, .. } = &summary;
+        let footer = html! { p {
+            "Made by tilewright " (version) ". The config has the hash " code { (config) } ", the summary " code { (checksum) } "."
+        } };
+        Ok(Page::new(&summary.study, header(&summary), sections, footer).write())
+    };
+    Ok(Made { compared, ..Made::new("study", title, facts, counts, draw) })
 }
 
 fn header(summary: &Summary) -> Markup {
-    let Summary { study, question, source, size, lines, .. } = summary;
+    page_header("Study", &summary.study, &facts(summary), &summary.question, &verdicts(summary))
+}
+
+fn facts(Summary { size, lines, source, .. }: &Summary) -> Vec<String> {
     let mut facts = vec![format!("{size} size"), format!("{} figures", lines.len())];
     facts.extend(source.iter().map(|source| format!("published in {source}")));
-    let count = |verdict: Verdict| lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
+    facts
+}
+
+/// The number of figures with each verdict.
+fn verdicts(summary: &Summary) -> Vec<KeyFigure> {
+    let count = |verdict: Verdict| summary.lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
     let verdicts = [Verdict::Agrees, Verdict::Differs, Verdict::CannotTell];
-    let figures = html! { @for verdict in verdicts { (key_figure(verdict.to_string(), grouped(count(verdict)), "")) } };
-    page_header("Study", study, &facts, question, figures)
+    verdicts.map(|verdict| KeyFigure::count(verdict.to_string(), count(verdict))).into()
 }
 
 /// The gains of each player and its costs, if the study measured both.
@@ -80,34 +93,18 @@ fn can_be_drawn(lines: &[&Line]) -> bool {
 
 /// The figures of some lines of one unit, each over the published one.
 fn drawing(name: &str, lines: &[&Line]) -> Markup {
-    let (total, row, top) = (480.0, 30.0, 26.0);
-    let longest = lines.iter().map(|line| shortened(&line.part, LONGEST).chars().count()).max().unwrap_or(0);
-    let left = 12.0 + 5.9 * longest as f64;
-    let ends = |value: f64, interval: Option<[f64; 2]>| interval.unwrap_or([value; 2]);
-    let measured = |line: &Line| ends(line.measured.value, line.measured.interval);
-    let published =
-        |line: &Line| line.published.as_ref().map(|published| (published.value, ends(published.value, published.interval)));
-    let all = lines
-        .iter()
-        .flat_map(|line| measured(line).into_iter().chain(published(line).map_or([f64::NAN; 2], |(_, ends)| ends)));
-    let scale = Scale::new(all.filter(|value| value.is_finite()), left, total - 14.0);
-    let height = top + row * lines.len() as f64;
-    let mut svg = Svg::new(total, height, name);
-    svg.ticks_above(&scale, 5, (top - 2.0, height), |value| value);
-    for (place, line) in lines.iter().enumerate() {
-        let middle = top + row * (place as f64 + 0.5);
-        svg.text("label", (0.0, middle + 4.0), Anchor::Start, &shortened(&line.part, LONGEST));
-        let mut draw = |class: &str, y: f64, value: f64, [low, high]: [f64; 2]| {
-            svg.line(&format!("line {class}"), (scale.at(low), y), (scale.at(high), y));
-            svg.dot(&format!("mark {class}"), (scale.at(value), y), 3.6);
-        };
-        draw("first", middle - 5.0, line.measured.value, measured(line));
-        if let Some((value, ends)) = published(line) {
-            draw("third", middle + 5.0, value, ends);
-        }
-    }
+    let estimate = |mean: f64, interval: Option<[f64; 2]>| {
+        let [low, high] = interval.unwrap_or([mean; 2]);
+        Estimate { mean, low, high }
+    };
+    let row = |line: &&'_ Line| {
+        let measured = ("first", estimate(line.measured.value, line.measured.interval));
+        let published = line.published.as_ref().map(|published| ("third", estimate(published.value, published.interval)));
+        [measured].into_iter().chain(published).collect()
+    };
+    let rows: Vec<Row<'_>> = lines.iter().map(|line| (line.part.as_str(), row(line))).collect();
     let caption = html! { (name) ". " span.key.first { "measured" } " " span.key.third { "published" } };
-    figure(svg.finish(), caption)
+    figure(intervals(name, &rows), caption)
 }
 
 fn table(summary: &Summary) -> Section {

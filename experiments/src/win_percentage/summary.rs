@@ -10,18 +10,14 @@ use tilewright_engine::win_percentage::TilesLeft;
 use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
-use tilewright_engine::{Artefact, Equity, Manifest, Player, PlayerSpec, Setup, WinPercentage};
-use tilewright_train::run_config::RunConfig;
-use tilewright_train::win_percentage::artefact::read_scores;
+use tilewright_engine::{Equity, Manifest, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores, TableScore};
-use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
-use crate::report::html::{
-    Markup, Page, Section, figure, grouped, html, key_figure, made_by, page_header, repeat_in_folder, table,
-};
+use crate::report::figures::{KeyFigure, certain};
+use crate::report::html::{Markup, Page, Section, figure, grouped, html, made_by, page_header, repeat_in_folder, table};
 use crate::report::markdown;
 use crate::report::svg::{Anchor, Scale, Svg, tick};
 use crate::{Failure, Input, Number};
@@ -196,14 +192,6 @@ const MAX_LEAD: i32 = 150;
 /// The tables whose reliability is drawn: their place among the scores, and the class of their colour.
 const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
 
-/// The page of the table of an artefact.
-pub fn of_artefact(artefact: &Artefact, game: &GameFlags) -> Result<String, Failure> {
-    let manifest = artefact.manifest();
-    let config = WinPercentageConfig::from_toml(&manifest.config, &artefact.folder().display().to_string()).input()?;
-    let (table, scores) = (shown_table(&artefact.folder().to_string_lossy(), game)?, read_scores(artefact).input()?);
-    Ok(write_page(config.games, &table, &scores, manifest))
-}
-
 /// The page of a table that was trained on this many games.
 pub fn write_page(games: u64, table: &WinPercentage, comparison: &Comparison, manifest: &Manifest) -> String {
     let title = format!("Win percentage for {}", manifest.lexicon.name);
@@ -213,21 +201,34 @@ pub fn write_page(games: u64, table: &WinPercentage, comparison: &Comparison, ma
 }
 
 fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> Markup {
-    let all = comparison.strata.first().and_then(|stratum| stratum.scores.first());
-    let start = comparison.chance_at_start.first().copied().unwrap_or_default();
-    let facts = [
+    let facts = facts(games, comparison, manifest);
+    page_header("Win percentage", &manifest.lexicon.name, &facts, "", &key_figures(comparison))
+}
+
+/// The game and the games of a table that was trained on this many games.
+pub fn facts(games: u64, comparison: &Comparison, manifest: &Manifest) -> [String; 2] {
+    [
         format!("{} tile set", manifest.tileset.name),
         format!("{} training games, {} held-out games", grouped(games), grouped(comparison.games)),
-    ];
-    let figures = html! {
-        (key_figure("win probability of the first mover", format!("{:.1} %", 100.0 * start), ""))
-        @if let Some(all) = all {
-            (key_figure("log-loss, nats", format!("{:.4}", all.score.log_loss), ""))
-            (key_figure("Brier score", format!("{:.4}", all.score.brier), ""))
-            (key_figure("calibration error, points", format!("{:.2}", 100.0 * all.score.calibration_error), ""))
-        }
-    };
-    page_header("Win percentage", &manifest.lexicon.name, &facts, "", figures)
+    ]
+}
+
+/// The key figures of the first table, on all turns.
+pub fn key_figures(comparison: &Comparison) -> Vec<KeyFigure> {
+    let all = comparison.strata.first().map_or(&[][..], |stratum| &stratum.scores);
+    let mut figures = Vec::new();
+    if let Some(TableScore { score, .. }) = all.first() {
+        figures.push(KeyFigure::number("log-loss, nats", score.log_loss, 4));
+        figures.extend(all.get(1).map(|other| {
+            let less = other.first_minus_this.log_loss.times(1e5);
+            KeyFigure::estimate(format!("log-loss beyond {}, × 10⁵", other.table), less, 1).signed()
+        }));
+        figures.push(KeyFigure::number("Brier score", score.brier, 4));
+        figures.push(KeyFigure::number("calibration error, points", 100.0 * score.calibration_error, 2));
+    }
+    let start = comparison.chance_at_start.first().copied().unwrap_or_default();
+    figures.push(KeyFigure::percent("win probability of the first mover", certain(start), 1));
+    figures
 }
 
 /// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.

@@ -37,6 +37,11 @@ pub fn of_tiles(subject: &Subject<'_>) -> Section {
     Section::new("tiles", "Tiles", "Values by tile", lead, body)
 }
 
+/// The value of each tile as a leave of its own, in points, the best first.
+pub fn values_of_tiles(subject: &Subject<'_>) -> Vec<(String, f64)> {
+    singles(subject).iter().map(|single| (single.label.into(), single.value)).collect()
+}
+
 fn singles<'a>(subject: &Subject<'a>) -> Vec<SingleTile<'a>> {
     let ranking = subject.table.ranking();
     let single = |(kind, tile): (u8, &'a TileKind)| {
