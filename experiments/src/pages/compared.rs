@@ -5,7 +5,7 @@
 pub struct Compared {
     /// The figure that ranks runs of its kind, if one does.
     pub strength: Option<Strength>,
-    /// The run as a player of the command line, if it is one.
+    /// The run as a player of the command line, or as a table of its verb.
     pub player: Option<String>,
     /// The flags of its game.
     pub game: String,
@@ -26,10 +26,12 @@ pub struct Strength {
     pub against: String,
     /// Equal texts stand for the same opponent and game.
     pub yardstick: String,
-    /// Equal texts stand for the same deals.
+    /// The deals or games of the measurement. Equal texts stand for equal ones.
     pub deals: String,
     /// The half wins of each pair, if they are stored.
     pub half_wins: Vec<u8>,
+    /// A sentence about the figure after a space, or empty.
+    pub caveat: &'static str,
 }
 
 /// Values by name, for a table.

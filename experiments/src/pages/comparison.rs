@@ -17,7 +17,7 @@ use crate::report::svg::{Colour, Mark, layered_chart};
 mod verdict;
 mod leaves;
 
-use verdict::{Named, Ranking, command};
+use verdict::{Named, Ranking, settle};
 
 /// The most values of a run in a table.
 const MOST: usize = 40;
@@ -64,7 +64,7 @@ pub fn of_runs(
     sections.extend(comparison.curves());
     let ranking = Ranking::new(&named);
     let rivals = ranking.as_ref().map_or_else(|_| named.clone(), |ranking| ranking.closest().to_vec());
-    sections.extend(command(&rivals).map(|command| settle(&command)));
+    sections.extend(settle(&rivals));
     let words: Vec<String> = paths.iter().map(|path| shell_word(&path.to_string_lossy())).collect();
     sections.push(repeat(&format!("tilewright report {}", words.join(" ")), "The same runs give the same page.", None));
     let lead = html! {
@@ -85,12 +85,6 @@ pub fn of_runs(
 fn reason(run: &Listed) -> String {
     let why = run.read.as_ref().err().map_or(String::new(), |reason| format!(": {reason}"));
     format!("{} is {} and left out{why}.", run.name, run.state.name())
-}
-
-fn settle(command: &str) -> Section {
-    let lead = "The runs that are closest, directly against each other. Ten thousand pairs tell players apart that differ by one percent of the \
-                games.";
-    Section::new("settle", "Settle", "How to settle it", lead, html! { pre tabindex="0" { (command) } })
 }
 
 /// Finished runs of one kind, at least two.
@@ -172,7 +166,7 @@ impl<'a> Comparison<'a> {
         };
         html! {
             h3 { (title) }
-            div.two { @if columns.len() <= COLOURS.len() { (drawing()) } (table) }
+            div.two { @if columns.len() <= COLOURS.len() { (drawing()) } div { (table) } }
         }
     }
 

@@ -100,8 +100,9 @@ impl Evolution {
             sample: "pairs",
             against: promotion.against.to_string(),
             yardstick: format!("{}, {game}", promotion.against),
-            deals: format!("seed {}", promotion.seed),
+            deals: format!("the deals of seed {}", promotion.seed),
             half_wins: Vec::new(),
+            caveat: " The tests stop early, which biases their win rates.",
         };
         let weights = weights.map(|weights| weights.weights).unwrap_or_default();
         let weights = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();

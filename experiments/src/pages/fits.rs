@@ -60,8 +60,9 @@ fn held_out_gain(manifest: &Manifest) -> Strength {
         sample: "held-out games",
         against: "static equity".into(),
         yardstick: format!("{lexicon} {tileset} {} {}", key("candidates"), key("target")),
-        deals: format!("seed {seed}, one in {} of {} games", key("held_out"), key("games")),
+        deals: format!("the held-out games of seed {seed}, one in {} of {}", key("held_out"), key("games")),
         half_wins: Vec::new(),
+        caveat: " Only matches say which is stronger.",
     }
 }
 

@@ -66,20 +66,22 @@ fn not_read(runs: &[Listed]) -> Option<Section> {
 
 /// A table of the runs of each kind.
 fn by_kind(runs: &[Listed], page: Option<&Path>) -> Vec<Section> {
-    let mut kinds: BTreeMap<&str, Vec<[Markup; 5]>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(String, &str), Vec<[Markup; 6]>> = BTreeMap::new();
     for run in runs {
         let Ok(Made { kind, title, facts, figures, .. }) = &run.read else { continue };
         let made_for = [title.as_str()].into_iter().chain(facts.iter().map(String::as_str)).collect::<Vec<_>>().join(" · ");
-        let [shown, name] = figures.first().map_or(Default::default(), |figure| {
-            let interval = figure.interval().map_or(String::new(), |interval| format!(", 95 %: {interval}"));
-            [figure.shown(), figure.name.clone() + &interval]
-        });
-        let cells = [run.state.name(), &shown, &name, &made_for].map(|text| text.render());
-        let [state, shown, name, made_for] = cells;
-        kinds.entry(kind).or_default().push([run.cell(page), state, shown, name, made_for]);
+        let figure = figures.first();
+        kinds.entry((kind.to_lowercase(), kind)).or_default().push([
+            run.cell(page),
+            run.state.name().render(),
+            figure.map_or(String::new(), KeyFigure::shown_with_interval).render(),
+            figure.map_or("", |figure| &figure.name).render(),
+            html! { span.meaning { (made_for) } },
+            html! { code { (run.command()) } },
+        ]);
     }
-    let section = |(number, (kind, rows)): (usize, (&str, Vec<[Markup; 5]>))| {
-        let head = ["run", "state", "#value", "key figure", "made for"];
+    let section = |(number, ((_, kind), rows)): (usize, ((String, &str), Vec<[Markup; 6]>))| {
+        let head = ["run", "state", "#value", "key figure", "made for", "page"];
         let count = format!("{} {}", rows.len(), if rows.len() == 1 { "run" } else { "runs" });
         let body = html! { (sortable_table(&format!("by-run-{number}"), &head, rows)) };
         Section::new(format!("kind-{number}"), kind, kind, count, body)

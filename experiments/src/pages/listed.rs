@@ -90,16 +90,22 @@ impl Listed {
         }
     }
 
-    /// The name, with a link from a page to the page of the run, or the command that writes it.
+    /// The name for the page in a file, as a link if the page of the run exists.
     pub fn cell(&self, from: Option<&Path>) -> Markup {
+        let address = self.page().and_then(|page| address(from?, &page));
+        html! { @if let Some(address) = address { a href=(address) { (self.name) } } @else { (self.name) } }
+    }
+
+    /// The page of the run, beside it or in its folder.
+    fn page(&self) -> Option<PathBuf> {
         let pages = page_beside(&self.path).into_iter().chain([self.path.join(PAGE_FILE)]);
-        let address = pages.filter(|page| page.is_file()).find_map(|page| address(from?, &page));
-        let command = format!("tilewright report {}", shell_word(&self.path.to_string_lossy()));
-        match address {
-            Some(address) => html! { a href=(address) { (self.name) } },
-            None if self.read.is_ok() => html! { (self.name) span.meaning { code { (command) } } },
-            None => html! { (self.name) },
-        }
+        pages.into_iter().find(|page| page.is_file())
+    }
+
+    /// The command that writes the page of the run. Empty if the page exists.
+    pub fn command(&self) -> String {
+        let command = || format!("tilewright report {}", shell_word(&self.path.to_string_lossy()));
+        if self.page().is_some() { String::new() } else { command() }
     }
 }
 

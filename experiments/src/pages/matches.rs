@@ -175,8 +175,9 @@ impl Match {
             sample: "pairs",
             against: b.into(),
             yardstick: format!("{b}, {}, {:?} {:?}", opponent.join(", "), spec.clock_seconds, spec.overtime),
-            deals: format!("seed {}, {} pairs{unpaired}", spec.seed(), grouped(self.tally.pairs)),
+            deals: format!("the {} deals of seed {}{unpaired}", grouped(self.tally.pairs), spec.seed()),
             half_wins: self.seen.half_wins.clone(),
+            caveat: if self.is_sequential { " A match that a test stops has a biased win rate." } else { "" },
         };
         let rates = self.along(|tally| Some(100.0 * tally.win_rate_within(NORMAL_95)?.mean));
         let curve = Curve { caption: "Win rate as the match goes on", across: "pairs", up: "percent", points: rates };

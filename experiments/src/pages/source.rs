@@ -7,6 +7,7 @@ use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::NETWORK_KIND;
 use tilewright_engine::input_file;
 use tilewright_engine::leave::load::LEAVES_KIND;
+use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_train::evolve::artefact::LOG_FILE;
 use tilewright_train::journal::{RUN, StoredRun, WORK};
 use tilewright_train::linear::artefact::REPORT_FILE;
@@ -76,9 +77,14 @@ impl<'a> Source<'a> {
             if let Some(manifest) = self.artefact.as_ref().map(Artefact::manifest) {
                 let [lexicon, tileset] = [&manifest.lexicon, &manifest.tileset].map(|of| Some(of.name.clone()));
                 made.compared.game = GameFlags { lexicon, tileset, ..GameFlags::default() }.repeated();
-                let base = [(LEAVES_KIND, "leave"), (LINEAR_KIND, "linear"), (NETWORK_KIND, "network")];
-                let base = base.into_iter().find(|(kind, _)| *kind == manifest.kind);
-                let player = base.map(|(_, base)| format!("{base}:{}", self.run.display()));
+                let of_kind = [
+                    (LEAVES_KIND, "leave:"),
+                    (LINEAR_KIND, "linear:"),
+                    (NETWORK_KIND, "network:"),
+                    (WIN_PERCENTAGE_KIND, ""),
+                ];
+                let base = of_kind.into_iter().find(|(kind, _)| *kind == manifest.kind);
+                let player = base.map(|(_, base)| format!("{base}{}", self.run.display()));
                 made.compared.player = made.compared.player.or(player);
             }
             return Ok(made);

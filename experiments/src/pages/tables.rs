@@ -12,8 +12,9 @@ use tilewright_train::win_percentage::config::WinPercentageConfig;
 use super::compared::{Compared, Strength, Values};
 use super::made::Made;
 use crate::flags::GameFlags;
-use crate::leaves::page::{ReadTable, facts, figures, values_of_tiles};
+use crate::leaves::page::ReadTable;
 use crate::leaves::table::Place;
+use crate::report::figures::KeyFigure;
 use crate::report::html::grouped;
 use crate::win_percentage::summary;
 use crate::{Failure, Input};
@@ -27,15 +28,15 @@ pub fn of_leaves(run: &Path, artefact: &Artefact, game: &GameFlags) -> Result<Ma
         sample: "pairs",
         against: opponent.clone(),
         yardstick: format!("{opponent}, {}, {}", manifest.lexicon, manifest.tileset),
-        deals: format!("seed {seed}, {} pairs", grouped(tally.pairs)),
+        deals: format!("the {} deals of seed {seed}", grouped(tally.pairs)),
         half_wins: Vec::new(),
+        caveat: "",
     };
-    let subject = table.subject();
-    let values = values_of_tiles(&subject);
+    let values = table.values_of_tiles();
     let values = vec![Values { title: "Values of single tiles, points", decimals: 2, values }];
     let compared = Compared { strength: closing.map(strength), values, ..Compared::default() };
-    let (name, facts, figures, game) = (table.name.clone(), facts(&subject), figures(&subject), game.clone());
-    let draw = move || Ok(table.page(&game));
+    let (name, facts, figures, game) = (table.name.clone(), table.facts(), table.figures(), game.clone());
+    let draw = move || Ok(table.draw(&game)?.html);
     Ok(Made { compared, ..Made::new(&manifest.kind, name, facts, figures, draw) })
 }
 
@@ -45,14 +46,15 @@ pub fn of_win_table(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failu
     let scores = read_scores(artefact).input()?;
     let figures = summary::key_figures(&scores);
     let strength = Strength {
-        // The difference from another table has an interval, if there is another one.
-        figure: usize::from(figures.get(1).is_some_and(|figure| figure.has_interval())),
+        // The difference from the scaled table has an interval, if that was scored.
+        figure: usize::from(figures.get(1).is_some_and(KeyFigure::has_interval)),
         is_less_better: true,
         sample: "held-out games",
         against: "held-out games".into(),
         yardstick: format!("{} {} {:?}", manifest.lexicon, manifest.tileset, config.player),
-        deals: format!("seed {}, {} games", config.held_out_seed, grouped(scores.games)),
+        deals: format!("the {} held-out games of seed {}", grouped(scores.games), config.held_out_seed),
         half_wins: Vec::new(),
+        caveat: "",
     };
     let log_loss = |stratum: &StratumScores| Some((stratum.stratum.clone(), stratum.scores.first()?.score.log_loss));
     let values = scores.strata.iter().filter_map(log_loss).collect();

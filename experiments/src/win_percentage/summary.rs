@@ -219,9 +219,12 @@ pub fn key_figures(comparison: &Comparison) -> Vec<KeyFigure> {
     let mut figures = Vec::new();
     if let Some(TableScore { score, .. }) = all.first() {
         figures.push(KeyFigure::number("log-loss, nats", score.log_loss, 4));
-        figures.extend(all.get(1).map(|other| {
-            let less = other.first_minus_this.log_loss.times(1e5);
-            KeyFigure::estimate(format!("log-loss beyond {}, × 10⁵", other.table), less, 1).signed()
+        // The empirical table is of the run, but the scaled one is the same for all runs.
+        figures.extend(all.iter().find(|other| other.table == SCALED).map(|other| {
+            let beyond = other.first_minus_this.log_loss.times(1e5);
+            // A single shard of games has no variation.
+            let beyond = if beyond.half_width() > 0.0 { beyond } else { certain(beyond.mean) };
+            KeyFigure::estimate(format!("log-loss beyond {SCALED}, × 10⁵"), beyond, 1).signed()
         }));
         figures.push(KeyFigure::number("Brier score", score.brier, 4));
         figures.push(KeyFigure::number("calibration error, points", 100.0 * score.calibration_error, 2));

@@ -7,6 +7,7 @@ use crate::flags::shell_word;
 use crate::pages::compared::Strength;
 use crate::pages::made::Made;
 use crate::report::figures::KeyFigure;
+use crate::report::html::{Section, html};
 
 /// A run with its name among the others.
 pub type Named<'a> = (&'a str, &'a Made);
@@ -96,21 +97,21 @@ impl<'a> Ranking<'a> {
         text + &self.basis()
     }
 
-    /// What the intervals of the leads are based on.
+    /// The measurement that the intervals of the leads are based on.
     fn basis(&self) -> String {
         let [best, others @ ..] = &self.0[..] else { return String::new() };
-        let (deals, sample) = (&best.strength.deals, best.strength.sample);
-        let text = if others.iter().any(|other| other.strength.deals != *deals) {
+        let Strength { deals, sample, caveat, .. } = best.strength;
+        let mut text = if others.iter().any(|other| other.strength.deals != *deals) {
             format!(" The {sample} of the runs differ, so the interval takes them as independent.")
         } else if others.iter().all(|other| paired_error(best.strength, other.strength).is_some()) {
-            format!(" All runs played the same deals ({deals}): the interval is of the differences pair by pair.")
+            format!(" All runs were measured on {deals}, so the interval is of the differences pair by pair.")
         } else {
-            format!(
-                " The runs share their {sample} ({deals}), but only sums are stored, so the interval takes them as independent."
-            )
+            format!(" All runs were measured on {deals}, but only sums are stored: the interval takes them as independent.")
         };
-        let together = format!(" The {} intervals of its leads hold together with 95 % (Bonferroni).", others.len());
-        text + if others.len() > 1 { &together } else { "" }
+        if others.len() > 1 {
+            text += &format!(" The {} intervals of its leads hold together with 95 % (Bonferroni).", others.len());
+        }
+        text + caveat
     }
 }
 
@@ -136,7 +137,7 @@ fn paired_error(one: &Strength, other: &Strength) -> Option<f64> {
 }
 
 /// The command that decides between runs of one kind, if there is one.
-pub fn command(runs: &[Named<'_>]) -> Option<String> {
+pub fn settle(runs: &[Named<'_>]) -> Option<Section> {
     let (_, first) = runs.first()?;
     let game = &first.compared.game;
     if runs.iter().any(|(_, made)| made.compared.game != *game) {
@@ -145,12 +146,20 @@ pub fn command(runs: &[Named<'_>]) -> Option<String> {
     let player = |(_, made): &Named<'_>| made.compared.player.as_deref().map(shell_word);
     let mut players = runs.iter().map(player).collect::<Option<Vec<_>>>()?;
     players.dedup();
-    match &players[..] {
-        tables if first.kind == kind::WIN_PERCENTAGE => {
-            Some(format!("tilewright win-percentage eval {}{game}", tables.join(" ")))
+    let all = players.join(" ");
+    let (lead, command) = match &players[..] {
+        _ if first.kind == kind::WIN_PERCENTAGE => {
+            ("The tables on the same new games.", format!("tilewright win-percentage eval {all} --games 20000{game}"))
         }
-        [a, b] => Some(format!("tilewright match --player-a {a} --player-b {b} --pairs 10000{game}")),
-        [_, _, ..] => Some(format!("tilewright match --players {} --pairs 2000{game}", players.join(" "))),
-        _ => None,
-    }
+        [a, b] => (
+            "The two runs in a match of their own. 10,000 pairs give an interval of about ± 0.7 percentage points.",
+            format!("tilewright match --player-a {a} --player-b {b} --pairs 10000{game}"),
+        ),
+        [_, _, ..] => (
+            "All runs against each other on the same deals.",
+            format!("tilewright match --players {all} --pairs 2000{game}"),
+        ),
+        _ => return None,
+    };
+    Some(Section::new("settle", "Settle", "How to settle it", lead, html! { pre tabindex="0" { (command) } }))
 }
