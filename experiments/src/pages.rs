@@ -29,8 +29,8 @@ mod listed;
 mod index;
 mod comparison;
 
-use listed::ListedRun;
-use made::Made;
+use listed::Listed;
+use made::{Head, Made, name_of};
 use source::Source;
 
 #[derive(Debug, Args)]
@@ -82,10 +82,10 @@ pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
         let _waiting = Progress::waiting(game.quiet, "reading");
         made_of(arguments, path)?
     };
-    let about = About { kind: made.kind.clone(), title: made.title.clone(), figures: made.figures.clone(), runs };
-    let html = made.page()?;
+    let Head { kind, title, figures, .. } = made.head.clone();
+    let (text, about) = (format!("{kind}, {title}"), About { kind, title, figures, runs });
+    let html = made.write()?;
     let page = NewFile::new_or_own(path, is_unfinished)?;
-    let text = format!("{}, {}", about.kind, about.title);
     let written = page.export(html.into_bytes(), about, text)?;
     written.iter().try_for_each(|written| output::show(written, json))
 }
@@ -99,14 +99,14 @@ pub struct About {
     /// The key figures of the header.
     figures: Vec<KeyFigure>,
     /// The runs of an index or of a comparison. Empty for the page of one run.
-    runs: Vec<ListedRun>,
+    runs: Vec<Listed>,
 }
 
 /// Writes the page of a run every `seconds` until the run is finished. Returns the last page without writing it.
 ///
 /// # Errors
 /// [`Failure::Interrupted`] on Ctrl-C, after the page was written once more as it will stay. The errors of [`made_of`].
-fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) -> Result<(Made, Vec<ListedRun>), Failure> {
+fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) -> Result<(Made, Vec<Listed>), Failure> {
     interrupts::catch();
     let mut last = String::new();
     loop {
@@ -114,7 +114,7 @@ fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) -> Res
         if made.is_finished {
             return Ok((made, runs));
         }
-        let html = made.page()?;
+        let html = made.write()?;
         if interrupts::is_stopped() {
             write_atomically(page, html.as_bytes())?;
             let (run, page) = (arguments.runs[0].display(), page.display());
@@ -139,19 +139,27 @@ fn until_finished(arguments: &ReportArguments, page: &Path, seconds: u64) -> Res
 ///
 /// # Errors
 /// [`Failure::Input`] if a folder holds no run, if a run that is shown alone is damaged, and for runs that cannot be compared.
-fn made_of(arguments: &ReportArguments, page: Option<&Path>) -> Result<(Made, Vec<ListedRun>), Failure> {
+fn made_of(arguments: &ReportArguments, page: Option<&Path>) -> Result<(Made, Vec<Listed>), Failure> {
     let ReportArguments { runs, sequential, watch, game, .. } = arguments;
     let of_one = if let [run] = &runs[..] { Source::open(run)? } else { None };
     if let Some(source) = of_one {
         return Ok((source.read(game, *sequential)?, Vec::new()));
     }
-    if sequential.is_some() || watch.is_some() && runs.len() > 1 {
+    let several = match &runs[..] {
+        [folder] => index::of_folder(folder, page, game).ok_or_else(|| unknown(folder))?,
+        runs => {
+            let is_unique = |name: &str| runs.iter().filter(|run| name_of(run) == name).count() == 1;
+            let read = |run: &PathBuf| {
+                let name = Some(name_of(run)).filter(|name| is_unique(name)).unwrap_or_else(|| run.display().to_string());
+                Listed::read(run, name, game).ok_or_else(|| unknown(run))
+            };
+            comparison::of_runs(runs.iter().map(read).collect::<Result<_, _>>()?, page, game)?
+        }
+    };
+    if sequential.is_some() || watch.is_some() {
         return Err(Failure::input("--watch and --sequential go with one run; name one, or leave the flag out"));
     }
-    match &runs[..] {
-        [folder] => index::of_folder(folder, page, game).filter(|_| watch.is_none()).ok_or_else(|| unknown(folder)),
-        runs => comparison::of_runs(runs, page, game, unknown),
-    }
+    Ok(several)
 }
 
 fn unknown(run: &Path) -> Failure {

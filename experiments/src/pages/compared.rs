@@ -15,18 +15,15 @@ pub struct Compared {
     pub curves: Vec<Curve>,
 }
 
-/// A figure that ranks runs if it was measured alike.
+/// A key figure that ranks runs if it was measured alike.
+#[derive(Default)]
 pub struct Strength {
     /// Its number among the key figures.
     pub figure: usize,
     pub is_less_better: bool,
-    /// The units that the interval counts, such as pairs.
-    pub sample: &'static str,
-    /// The opponent or the held-out games.
-    pub against: String,
     /// Equal texts stand for the same opponent and game.
     pub yardstick: String,
-    /// The deals or games of the measurement. Equal texts stand for equal ones.
+    /// The deals or held-out games. Equal texts stand for equal ones.
     pub deals: String,
     /// The half wins of each pair, if they are stored.
     pub half_wins: Vec<u8>,
@@ -38,7 +35,7 @@ pub struct Strength {
 pub struct Values {
     pub title: &'static str,
     pub decimals: usize,
-    pub values: Vec<(String, f64)>,
+    pub rows: Vec<(String, f64)>,
 }
 
 /// A line of a chart.

@@ -1,192 +1,154 @@
 //! The comparison of several runs of one kind: which is best and whether the data can tell, their key figures, values and curves.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tilewright_train::run::kind;
 
 use super::compared::{Curve, Values};
-use super::listed::{Listed, ListedRun, State};
-use super::made::{Made, name_of};
+use super::listed::Listed;
+use super::made::{Head, Made};
 use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{Markup, Page, Render, Section, figure, html, page_header, repeat, row_of, sortable_table};
+use crate::report::html::{Markup, Render, Section, figure, html, repeat, row_of, sortable_table};
 use crate::report::intervals::{Row, intervals};
 use crate::report::svg::{Colour, Mark, layered_chart};
 
 mod verdict;
 mod leaves;
 
-use verdict::{Named, Ranking, settle};
+use verdict::{Run, settle, verdict};
 
 /// The most values of a run in a table.
 const MOST: usize = 40;
 /// The colours of the runs in a drawing of values. More runs have only a table.
 const COLOURS: [&str; 3] = ["first", "third", "second"];
 
-/// The comparison of the runs in some folders for the file of its page.
+/// The comparison of some runs for the file of its page.
 ///
 /// # Errors
-/// [`Failure::Input`] for a folder that is no run, for runs of different kinds, and for fewer than two finished ones.
-pub fn of_runs(
-    paths: &[PathBuf],
-    page: Option<&Path>,
-    game: &GameFlags,
-    unknown: fn(&Path) -> Failure,
-) -> Result<(Made, Vec<ListedRun>), Failure> {
-    let is_unique = |name: &str| paths.iter().filter(|path| name_of(path) == name).count() == 1;
-    let read = |path: &PathBuf| {
-        let name = Some(name_of(path)).filter(|name| is_unique(name)).unwrap_or_else(|| path.display().to_string());
-        Listed::read(path, name, game).ok_or_else(|| unknown(path))
-    };
-    let all = paths.iter().map(read).collect::<Result<Vec<Listed>, _>>()?;
-    let (runs, left_out): (Vec<&Listed>, Vec<&Listed>) = all.iter().partition(|run| run.state == State::Finished);
-    let left_out: Vec<String> = left_out.iter().map(|run| reason(run)).collect();
-    let named: Vec<Named<'_>> = runs.iter().filter_map(|run| Some((run.name.as_str(), run.read.as_ref().ok()?))).collect();
-    let [(_, first), _, ..] = &named[..] else {
+/// [`Failure::Input`] for runs of different kinds, and for fewer than two finished ones.
+pub fn of_runs(all: Vec<Listed>, page: Option<&Path>, game: &GameFlags) -> Result<(Made, Vec<Listed>), Failure> {
+    let runs: Vec<Run<'_>> = all.iter().filter_map(|run| Some((run, run.finished()?))).collect();
+    let left_out: Vec<String> = all.iter().filter(|run| run.finished().is_none()).map(reason).collect();
+    let [(_, first), _, ..] = &runs[..] else {
         let reasons = left_out.join(" ");
         return Err(Failure::input(format!("a comparison needs two finished runs; name more of them. {reasons}")));
     };
-    if named.iter().any(|(_, made)| made.kind != first.kind) {
-        let kinds: Vec<String> = named.iter().map(|(name, made)| format!("{name} ({})", made.kind)).collect();
+    let kind = &first.head.kind;
+    if runs.iter().any(|(_, made)| made.head.kind != *kind) {
+        let kinds: Vec<String> = runs.iter().map(|(run, made)| format!("{} ({})", run.name, made.head.kind)).collect();
         let kinds = kinds.join(", ");
         return Err(Failure::input(format!(
             "only runs of one kind can be compared, not {kinds}; name runs of one kind, or their folder for an index of all"
         )));
     }
-    let comparison = Comparison { runs: &runs, named: &named, page };
-    let mut sections = vec![comparison.figures()];
-    if first.kind == kind::LEAVES {
-        let tables: Vec<(&str, &Path)> = runs.iter().map(|run| (run.name.as_str(), run.path.as_path())).collect();
-        sections.push(leaves::alike(&tables, game)?);
+    let (verdict, rivals) = verdict(&runs);
+    let mut sections = vec![key_figures(&runs, page)];
+    if kind == kind::LEAVES {
+        sections.push(leaves::alike(&runs, game)?);
     }
-    sections.extend(comparison.values());
-    sections.extend(comparison.curves());
-    let ranking = Ranking::new(&named);
-    let rivals = ranking.as_ref().map_or_else(|_| named.clone(), |ranking| ranking.closest().to_vec());
-    sections.extend(settle(&rivals));
-    let words: Vec<String> = paths.iter().map(|path| shell_word(&path.to_string_lossy())).collect();
+    sections.extend(values(&runs).into_iter().chain(curves(&runs)).chain(settle(&rivals)));
+    let words: Vec<String> = all.iter().map(|run| shell_word(&run.path.to_string_lossy())).collect();
     sections.push(repeat(&format!("tilewright report {}", words.join(" ")), "The same runs give the same page.", None));
-    let lead = html! {
-        (ranking.map_or_else(|reason| reason, |ranking| ranking.verdict()))
-        @for reason in &left_out { br; (reason) }
+    let is_common = |fact: &&String| runs.iter().all(|(_, made)| made.head.facts.contains(fact));
+    let head = Head {
+        kind: format!("comparison, {kind}"),
+        title: runs.iter().map(|(run, _)| run.name.as_str()).collect::<Vec<_>>().join(", "),
+        facts: first.head.facts.iter().filter(is_common).cloned().collect(),
+        lead: [verdict].into_iter().chain(left_out).collect::<Vec<_>>().join(" "),
+        figures: Vec::new(),
     };
-    let title = named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    let facts: Vec<String> =
-        first.facts.iter().filter(|fact| named.iter().all(|(_, made)| made.facts.contains(fact))).cloned().collect();
-    let header = page_header(&format!("Comparison, {}", first.kind), &title, &facts, lead, &[] as &[KeyFigure]);
-    let html = Page::new(&title, header, sections, Markup::default()).write();
-    let kind = format!("comparison, {}", first.kind);
-    let entries = all.iter().map(Listed::entry).collect();
-    Ok((Made::new(&kind, title, facts, Vec::new(), move || Ok(html)), entries))
+    Ok((Made::new(head, sections, Markup::default()), all))
 }
 
 /// Why a run is left out.
 fn reason(run: &Listed) -> String {
-    let why = run.read.as_ref().err().map_or(String::new(), |reason| format!(": {reason}"));
-    format!("{} is {} and left out{why}.", run.name, run.state.name())
-}
-
-/// Finished runs of one kind, at least two.
-struct Comparison<'a> {
-    runs: &'a [&'a Listed],
-    named: &'a [Named<'a>],
-    /// The file of the page.
-    page: Option<&'a Path>,
+    let why = run.reason.as_ref().map_or(String::new(), |reason| format!(": {}", reason.trim_end_matches('.')));
+    format!("{} is {} and left out{why}.", run.name, run.state)
 }
 
 /// The names of some things in order of the first of each.
 fn names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut names = Vec::new();
-    all.for_each(|name| {
-        if !names.contains(&name) {
-            names.push(name)
-        }
-    });
-    names
+    all.fold(Vec::new(), |names, name| if names.contains(&name) { names } else { [names, vec![name]].concat() })
 }
 
-impl<'a> Comparison<'a> {
-    fn figures(&self) -> Section {
-        let names = names(self.named.iter().flat_map(|(_, made)| &made.figures).map(|figure| figure.name.as_str()));
-        let of = |made: &'a Made, name: &str| made.figures.iter().find(|figure| figure.name == name);
-        let has_outcome = self.named.iter().any(|(_, made)| !made.compared.outcome.is_empty());
-        let numbers: Vec<String> = names.iter().map(|name| format!("#{name}")).collect();
-        let mut head = vec!["run"];
-        head.extend(numbers.iter().map(String::as_str));
-        head.extend(has_outcome.then_some("outcome"));
-        let row = |(run, (_, made)): (&&Listed, &Named<'a>)| {
-            let figures = names.iter().map(|name| of(made, name).map_or(String::new(), KeyFigure::shown_with_interval));
-            row_of(run.cell(self.page), figures.chain(has_outcome.then(|| made.compared.outcome.clone())))
-        };
-        let table = sortable_table("by-run", &head, self.runs.iter().zip(self.named).map(row));
-        let drawing = |name: &&str| {
-            let value = |&(run, made): &Named<'a>| Some((run, of(made, name).filter(|figure| !figure.is_count())?));
-            let values: Vec<(&str, &KeyFigure)> = self.named.iter().filter_map(value).collect();
-            let rows: Vec<Row<'_>> = values.iter().map(|(run, figure)| (*run, vec![("first", figure.value)])).collect();
-            let unit = values.first().map_or("", |(_, figure)| figure.unit);
-            (rows.len() > 1).then(|| figure(intervals(name, &rows), html! { (name) " " (unit) }))
-        };
-        let body = html! { div.two { @for name in &names { @if let Some(drawing) = drawing(name) { (drawing) } } } (table) };
-        Section::new("figures", "Figures", "Key figures", "A line is a 95 % interval, if the run has one.", body)
-    }
+fn key_figures<'a>(runs: &[Run<'a>], page: Option<&Path>) -> Section {
+    let names = names(runs.iter().flat_map(|(_, made)| &made.head.figures).map(|figure| figure.name.as_str()));
+    let of = |made: &Made, name: &str| made.head.figures.iter().find(|figure| figure.name == name).cloned();
+    let has_outcome = runs.iter().any(|(_, made)| !made.compared.outcome.is_empty());
+    let head = ["run".to_string()].into_iter().chain(names.iter().map(|name| format!("#{name}")));
+    let head: Vec<String> = head.chain(has_outcome.then(|| "outcome".into())).collect();
+    let row = |(run, made): &Run<'_>| {
+        let shown = |name: &&str| of(made, name).map_or(String::new(), |figure| figure.shown_with_interval());
+        row_of(run.cell(page), names.iter().map(shown).chain(has_outcome.then(|| made.compared.outcome.clone())))
+    };
+    let table = sortable_table("by-run", &head, runs.iter().map(row));
+    let drawing = |name: &&str| {
+        let of_run = |&(run, made): &Run<'a>| Some((run.name.as_str(), of(made, name).filter(|figure| !figure.is_count())?));
+        let values: Vec<(&str, KeyFigure)> = runs.iter().filter_map(of_run).collect();
+        let rows: Vec<Row> = values.iter().map(|(run, figure)| (run.to_string(), vec![("first", figure.value)])).collect();
+        let caption = html! { (name) " " (values.first()?.1.unit) };
+        (rows.len() > 1).then(|| figure(intervals(name, &rows), caption))
+    };
+    let body = html! { div.two { @for drawing in names.iter().filter_map(drawing) { (drawing) } } (table) };
+    Section::new("figures", "Figures", "Key figures", "A line is a 95 % interval, if the run has one.", body)
+}
 
-    /// The values of all runs under each title, side by side.
-    fn values(&self) -> Option<Section> {
-        let all = || self.named.iter().flat_map(|(_, made)| &made.compared.values);
-        let titles = names(all().filter(|values| !values.values.is_empty()).map(|values| values.title));
-        let parts = titles.iter().enumerate().map(|(number, title)| self.values_under(number, title));
-        let body = || html! { @for part in parts { (part) } };
-        (!titles.is_empty()).then(|| Section::new("values", "Values", "Values side by side", "", body()))
-    }
+/// The values of all runs under each title, side by side.
+fn values(runs: &[Run<'_>]) -> Option<Section> {
+    let all = || runs.iter().flat_map(|(_, made)| &made.compared.values).filter(|values| !values.rows.is_empty());
+    let titles = names(all().map(|values| values.title));
+    let body = || html! { @for (number, title) in titles.iter().enumerate() { (values_under(runs, number, title)) } };
+    (!titles.is_empty()).then(|| Section::new("values", "Values", "Values side by side", "", body()))
+}
 
-    fn values_under(&self, number: usize, title: &str) -> Markup {
-        let of_run = |&(_, made): &Named<'a>| made.compared.values.iter().find(|values| values.title == title);
-        let columns: Vec<Option<&Values>> = self.named.iter().map(of_run).collect();
-        let leading = columns.iter().flatten().flat_map(|values| values.values.iter().take(MOST));
-        let names = names(leading.map(|(name, _)| name.as_str()));
-        let value = |values: &Values, name: &str| values.values.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
-        let shown = |values: &Option<&Values>, name: &str| {
-            let value = values.and_then(|values| Some(KeyFigure::number("", value(values, name)?, values.decimals)));
-            value.map_or(String::new(), |figure| figure.shown())
-        };
-        let row = |name: &&str| row_of(name.render(), columns.iter().map(|values| shown(values, name)));
-        let heads: Vec<String> = self.named.iter().map(|(run, _)| format!("#{run}")).collect();
-        let head: Vec<&str> = ["name"].into_iter().chain(heads.iter().map(String::as_str)).collect();
-        let table = sortable_table(&format!("by-value-{number}"), &head, names.iter().map(row));
-        let dots = |name: &'a str| -> Row<'a> {
-            let values = columns.iter().zip(COLOURS).filter_map(|(values, colour)| Some((colour, value((*values)?, name)?)));
-            (name, values.map(|(colour, value)| (colour, certain(value))).collect())
-        };
-        let drawing = || {
-            let rows: Vec<Row<'_>> = names.iter().map(|name| dots(name)).collect();
-            let keys = self.named.iter().zip(COLOURS);
-            let caption = html! { (title) "." @for ((run, _), colour) in keys { " " span.key.(colour) { (run) } } };
-            figure(intervals(title, &rows), caption)
-        };
-        html! {
-            h3 { (title) }
-            div.two { @if columns.len() <= COLOURS.len() { (drawing()) } div { (table) } }
-        }
+fn values_under<'a>(runs: &[Run<'a>], number: usize, title: &str) -> Markup {
+    let of_run = |&(_, made): &Run<'a>| made.compared.values.iter().find(|values| values.title == title);
+    let columns: Vec<Option<&Values>> = runs.iter().map(of_run).collect();
+    let leading = columns.iter().flatten().flat_map(|values| values.rows.iter().take(MOST));
+    let names = names(leading.map(|(name, _)| name.as_str()));
+    let value = |values: Option<&Values>, name: &str| {
+        let (_, value) = values?.rows.iter().find(|(own, _)| own == name)?;
+        Some(KeyFigure::number("", *value, values?.decimals))
+    };
+    let row = |name: &&str| {
+        let shown = |values| value(values, name).map_or(String::new(), |figure| figure.shown());
+        row_of(name.render(), columns.iter().copied().map(shown))
+    };
+    let head = ["name".to_string()].into_iter().chain(runs.iter().map(|(run, _)| format!("#{}", run.name)));
+    let head: Vec<String> = head.collect();
+    let table = sortable_table(&format!("by-value-{number}"), &head, names.iter().map(row));
+    let dots = |name: &'_ &str| -> Vec<_> {
+        let columns = columns.iter().copied().zip(COLOURS);
+        columns.filter_map(|(values, colour)| Some((colour, certain(value(values, name)?.value.mean)))).collect()
+    };
+    let drawing = || {
+        let rows: Vec<Row> = names.iter().map(|name| (name.to_string(), dots(name))).collect();
+        let keys = html! { @for ((run, _), colour) in runs.iter().zip(COLOURS) { " " span.key.(colour) { (run.name) } } };
+        figure(intervals(title, &rows), html! { (title) "." (keys) })
+    };
+    html! {
+        h3 { (title) }
+        div.two { @if columns.len() <= COLOURS.len() { (drawing()) } div { (table) } }
     }
+}
 
-    /// A chart of each run for each kind of curve. All runs are drawn in each, so that the scales are the same.
-    fn curves(&self) -> Option<Section> {
-        let of_run = |made: &'a Made, caption: &str| made.compared.curves.iter().find(|curve| curve.caption == caption);
-        let captions = names(self.named.iter().flat_map(|(_, made)| &made.compared.curves).map(|curve| curve.caption));
-        let chart = |run: &str, own: &Curve| {
-            let others = self.named.iter().filter_map(|(_, made)| of_run(made, own.caption));
-            let others = others.map(|curve| ("", Colour::Second, Mark::Line(curve.points.clone())));
-            let layers: Vec<_> = others.chain([("", Colour::First, Mark::Line(own.points.clone()))]).collect();
-            layered_chart(run, own.across, own.up, &layers)
+/// A chart of each run for each kind of curve. All runs are drawn in each, so that the scales are the same.
+fn curves<'a>(runs: &[Run<'a>]) -> Option<Section> {
+    let captions = names(runs.iter().flat_map(|(_, made)| &made.compared.curves).map(|curve| curve.caption));
+    let of_caption = |caption: &str| {
+        let of_run = |&(run, made): &Run<'a>| {
+            Some((run.name.clone(), made.compared.curves.iter().find(|own| own.caption == caption)?))
         };
-        let body = || {
-            html! { @for caption in &captions {
-                h3 { (caption) }
-                div.maps { @for (run, made) in self.named { @if let Some(own) = of_run(made, caption) { (chart(run, own)) } } }
-            } }
+        let curves: Vec<(String, &Curve)> = runs.iter().filter_map(of_run).collect();
+        let line = |colour, curve: &Curve| ("", colour, Mark::Line(curve.points.clone()));
+        let chart = |(name, own): &(String, &Curve)| {
+            let others = curves.iter().map(|(_, curve)| line(Colour::Second, curve));
+            layered_chart(name, own.across, own.up, &others.chain([line(Colour::First, own)]).collect::<Vec<_>>())
         };
-        let lead = "The other runs are grey.";
-        (!captions.is_empty()).then(|| Section::new("curves", "Curves", "Curves", lead, body()))
-    }
+        html! { h3 { (caption) } div.maps { @for curve in &curves { (chart(curve)) } } }
+    };
+    let body = || html! { @for caption in &captions { (of_caption(caption)) } };
+    (!captions.is_empty()).then(|| Section::new("curves", "Curves", "Curves", "The other runs are grey.", body()))
 }

@@ -1,6 +1,7 @@
 //! The page of an evolution: fitness, distribution, weights and races by generation, and the held-out test.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use tilewright_engine::evaluator::linear::Weights;
 use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
@@ -14,49 +15,36 @@ use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
 use super::compared::{Compared, Curve, Strength, Values};
-use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
+use super::made::{CONFIG_FILE, Head, Made, chart_of_test, repeat_with_config};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{Markup, Page, Section, grouped, html, made_by, missing, page_header, signed, sortable_table};
+use crate::report::html::{Markup, Section, grouped, html, made_by, missing, signed, sortable_table};
 use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
 
 /// An evolution with the data that all its sections need.
-struct Evolution {
-    run: PathBuf,
-    config: EvolveConfig,
+struct Evolution<'a> {
+    run: &'a Path,
+    config: &'a EvolveConfig,
     /// The manifest of the artefact, or `None` until the run has ended.
-    manifest: Option<Manifest>,
-    log: Vec<GenerationRecord>,
-    /// The tallies after each look of the held-out test, if there are any.
+    manifest: Option<&'a Manifest>,
+    log: &'a [GenerationRecord],
+    /// The looks of the held-out test, if there are any.
     looks: Vec<Tally>,
 }
 
-/// The page of an evolution that has ended, with the texts of its log and of its weights, if it has weights of features.
-pub fn page(
-    run: &Path,
-    log: &str,
-    weights: Option<&str>,
-    manifest: &Manifest,
-    progress: &Progress,
-) -> Result<Made, Failure> {
+/// The page of an evolution that has ended, with the texts of its log and of its weights. Networks have no such weights.
+pub fn page(run: &Path, texts: [&str; 2], manifest: &Manifest, progress: &Progress) -> Result<Made, Failure> {
+    let [log, weights] = texts;
     let config = EvolveConfig::from_toml(&manifest.config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let log =
         read_log(log, &config).and_then(|log| if log.is_empty() { Err("it has no generation".into()) } else { Ok(log) });
     let log = log.in_file(&run.join(LOG_FILE))?;
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
-    let weights = weights.map(toml::from_str).transpose().in_file(&run.join(WEIGHTS_FILE))?;
-    Ok(Evolution { run: run.into(), config, manifest: Some(manifest.clone()), log, looks: sums(looks) }.made(weights))
-}
-
-/// The sum up to each of some tallies.
-fn sums(looks: Vec<Tally>) -> Vec<Tally> {
-    let mut so_far = Tally::default();
-    let sum = |look: Tally| {
-        so_far = look.plus(&so_far);
-        so_far.clone()
-    };
-    looks.into_iter().map(sum).collect()
+    let weights = Some(weights).filter(|text| !text.is_empty()).map(toml::from_str::<Weights>);
+    let weights = weights.transpose().in_file(&run.join(WEIGHTS_FILE))?.map(|weights| weights.weights);
+    let evolution = Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks };
+    Ok(Made { compared: evolution.compared(manifest, &weights.unwrap_or_default()), ..evolution.made() })
 }
 
 /// The page of an evolution that goes on or was stopped. `None` if the run is no evolution, or has no finished generation.
@@ -64,78 +52,68 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     let Ok(config) = EvolveConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
-    let evolution = Evolution { run: run.into(), config, manifest: None, log, looks: sums(looks) };
-    Ok((!evolution.log.is_empty()).then(|| evolution.made(None)))
+    let evolution = Evolution { run, config: &config, manifest: None, log: &log, looks };
+    Ok((!log.is_empty()).then(|| evolution.made()))
+}
+
+/// The win rate and the pairs of the held-out test.
+fn tested(manifest: &Manifest) -> Option<(f64, f64)> {
+    let metric = |name: &str| manifest.metrics.get(name).copied();
+    metric("promotion_win_rate").zip(metric("promotion_pairs"))
 }
 
 fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
     layered_chart(caption, "generation", up, layers)
 }
 
-impl Evolution {
-    /// The run with the weights of its answer.
-    fn made(self, weights: Option<Weights>) -> Made {
-        let title = format!("Evolution against {}", self.config.baseline);
-        let (facts, figures, is_finished) = (self.facts(), self.figures(), self.manifest.is_some());
-        let compared = self.compared(weights);
-        let head = title.clone();
-        let draw = move || {
-            let mut sections = vec![self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
-            // The foot of the page of an artefact has its config.
-            let config = self.manifest.is_none().then(|| self.config.to_toml());
-            sections.extend([self.test(), repeat_with_config("evolve", &self.run, "weights", config.as_deref())]);
-            let footer = self.manifest.as_ref().map(made_by).unwrap_or_default();
-            Ok(Page::new(&head, self.header(&head), sections, footer).write())
-        };
-        Made { is_finished, compared, ..Made::new("evolution", title, facts, figures, draw) }
+impl Evolution<'_> {
+    fn made(&self) -> Made {
+        let mut sections = vec![self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
+        // The foot of the page of an artefact has its config.
+        let config = self.manifest.is_none().then(|| self.config.to_toml());
+        sections.extend([self.test(), repeat_with_config("evolve", self.run, "weights", config.as_deref())]);
+        let footer = self.manifest.map(made_by).unwrap_or_default();
+        Made { is_finished: self.manifest.is_some(), ..Made::new(self.head(), sections, footer) }
     }
 
-    fn compared(&self, weights: Option<Weights>) -> Compared {
-        let EvolveConfig { promotion, .. } = &self.config;
-        let game =
-            self.manifest.as_ref().map_or(String::new(), |manifest| format!("{} {}", manifest.lexicon, manifest.tileset));
+    /// The answer by its win rate on held-out deals.
+    fn compared(&self, manifest: &Manifest, weights: &BTreeMap<Feature, f64>) -> Compared {
+        let Promotion { against, seed, h0, h1, .. } = &self.config.promotion;
         let strength = Strength {
-            figure: 0,
-            is_less_better: false,
-            sample: "pairs",
-            against: promotion.against.to_string(),
-            yardstick: format!("{}, {game}", promotion.against),
-            deals: format!("the deals of seed {}", promotion.seed),
-            half_wins: Vec::new(),
+            yardstick: format!("{against} {} {}", manifest.lexicon, manifest.tileset),
+            deals: format!("deals of seed {seed}"),
             caveat: " The tests stop early, which biases their win rates.",
+            ..Strength::default()
         };
-        let weights = weights.map(|weights| weights.weights).unwrap_or_default();
-        let weights = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
-        let curve = Curve {
-            caption: "Win rate of the mean",
-            across: "generation",
-            up: "percent",
-            points: self.by_generation(|record| 100.0 * record.mean.score.win_rate()),
+        let outcome = match self.config.promotion.test().decide(&self.tested().outcomes) {
+            _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
+            Decision::AcceptH0 => format!("not promoted: the test preferred {h0} % to {h1} %"),
+            _ => format!("not promoted: no decision between {h0} % and {h1} %"),
         };
-        let outcome = self.manifest.as_ref().map_or(String::new(), |manifest| self.verdict(manifest));
-        let values = vec![Values { title: "Weights, points per unit", decimals: 3, values: weights }];
-        Compared { strength: Some(strength), outcome, values, curves: vec![curve], ..Compared::default() }
+        let rows = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
+        let points = self.by_generation(|record| 100.0 * record.mean.score.win_rate());
+        Compared {
+            strength: Some(strength),
+            outcome,
+            values: vec![Values { title: "Weights, points per unit", decimals: 3, rows }],
+            curves: vec![Curve { caption: "Win rate of the mean", across: "generation", up: "percent", points }],
+            ..Compared::default()
+        }
     }
 
-    /// Why the held-out test did or did not promote the answer.
-    fn verdict(&self, manifest: &Manifest) -> String {
-        let Promotion { h0, h1, .. } = self.config.promotion;
-        match self.looks.last().map(|tally| self.config.promotion.test().decide(&tally.outcomes)) {
-            _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
-            Some(Decision::AcceptH0) => format!("not promoted: the test preferred {h0} % to {h1} %"),
-            Some(_) => format!("not promoted: the test did not decide between {h0} % and {h1} %"),
-            None => "not promoted".into(),
-        }
+    /// The held-out test so far.
+    fn tested(&self) -> Tally {
+        self.looks.iter().fold(Tally::default(), Tally::plus)
     }
 
     /// A value of each generation, over its number among all searches.
     fn by_generation(&self, value: impl Fn(&GenerationRecord) -> f64) -> Vec<(f64, f64)> {
-        (1..).zip(&self.log).map(|(number, record)| (f64::from(number), value(record))).collect()
+        (1..).zip(self.log).map(|(number, record)| (f64::from(number), value(record))).collect()
     }
 
     /// A value of each candidate, over the number of its generation.
     fn by_candidate(&self, value: impl Fn(&Candidate) -> f64) -> Vec<(f64, f64)> {
-        let all = (1..).zip(&self.log).flat_map(|(number, record)| record.candidates.iter().map(move |one| (number, one)));
+        let all = (1..).zip(self.log).flat_map(|(number, record)| record.candidates.iter().map(move |one| (number, one)));
         all.map(|(number, one)| (f64::from(number), value(one))).collect()
     }
 
@@ -143,12 +121,19 @@ impl Evolution {
         self.log.iter().flat_map(|record| record.candidates.iter().chain([&record.mean])).map(|one| one.score.pairs).sum()
     }
 
-    fn header(&self, title: &str) -> Markup {
-        let baseline = &self.config.baseline;
+    fn head(&self) -> Head {
+        let EvolveConfig { population, seed, pairs, baseline, weights, .. } = self.config;
+        let searches = self.log.last().map_or(0, |record| record.search) + 1;
+        let facts = vec![
+            format!("{} tile set", self.config.tileset),
+            format!("seed {seed}"),
+            format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
+            format!("{population} candidates, {pairs} pairs each"),
+        ];
         let against = &self.config.promotion.against;
         // A config may ask for more than can be counted. A run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
-        let verdict = match &self.manifest {
+        let verdict = match self.manifest {
             Some(manifest) if manifest.is_refused() => {
                 format!("The held-out test against {against} did not promote the answer.")
             }
@@ -159,41 +144,26 @@ impl Evolution {
             "{verdict} All candidates of a generation play the same deals against {baseline}, so they can be compared with each other; those of \
              two generations play different deals."
         );
-        page_header("Evolution", title, &self.facts(), lead, &self.figures())
-    }
-
-    fn facts(&self) -> [String; 4] {
-        let EvolveConfig { tileset, population, seed, pairs, .. } = &self.config;
-        let searches = self.log.last().map_or(0, |record| record.search) + 1;
-        [
-            format!("{tileset} tile set"),
-            format!("seed {seed}"),
-            format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
-            format!("{population} candidates, {pairs} pairs each"),
-        ]
-    }
-
-    fn figures(&self) -> Vec<KeyFigure> {
-        let metric = |name: &str| self.manifest.as_ref()?.metrics.get(name).copied();
-        let mean = || Some(&self.log.last()?.mean.score);
-        let first = match (metric("promotion_win_rate").zip(metric("promotion_pairs")), mean()) {
-            (Some((rate, pairs)), _) => {
-                let tested = self.looks.last().and_then(Tally::summary).map(|summary| summary.win_rate);
-                let note = format!("over {} pairs", grouped(pairs as u64));
-                Some(KeyFigure::percent("win rate on held-out deals", tested.unwrap_or(certain(rate)), 1).note(note))
-            }
-            (None, Some(score)) => {
-                let note = format!("over {} pairs of the last generation", score.pairs);
-                Some(KeyFigure::percent("win rate of the mean", certain(score.win_rate()), 1).note(note))
-            }
-            (None, None) => None,
-        };
         let others = [
             KeyFigure::count("generations", self.log.len() as u64),
             KeyFigure::count("games of the searches", 2 * self.pairs()),
-            KeyFigure::count("searched weights", self.config.weights.len() as u64),
+            KeyFigure::count("searched weights", weights.len() as u64),
         ];
-        first.into_iter().chain(others).collect()
+        let figures = self.win_rate().into_iter().chain(others).collect();
+        Head { kind: "evolution".into(), title: format!("Evolution against {baseline}"), facts, lead, figures }
+    }
+
+    /// The win rate on held-out deals, or of the mean of the last generation until the run has ended.
+    fn win_rate(&self) -> Option<KeyFigure> {
+        let figure = |name: &str, rate, note: String| KeyFigure::percent(name, rate, 1).note(note);
+        if let Some((rate, pairs)) = self.manifest.and_then(tested) {
+            // Without the work files the interval is not known.
+            let rate = self.tested().summary().map_or(certain(rate), |summary| summary.win_rate);
+            return Some(figure("win rate on held-out deals", rate, format!("over {} pairs", grouped(pairs as u64))));
+        }
+        let score = &self.log.last()?.mean.score;
+        let note = format!("over {} pairs of the last generation", score.pairs);
+        Some(figure("win rate of the mean", certain(score.win_rate()), note))
     }
 
     fn fitness(&self) -> Section {
@@ -276,9 +246,8 @@ impl Evolution {
 
     fn candidates(&self) -> Section {
         let features: Vec<Feature> = self.config.weights.keys().copied().collect();
-        let names: Vec<String> = features.iter().map(|feature| format!("#{}", feature.about().name)).collect();
-        let mut head = vec!["#place", "#pairs", "#win rate, %", "#points per game"];
-        head.extend(names.iter().map(String::as_str));
+        let mut head = ["#place", "#pairs", "#win rate, %", "#points per game"].map(String::from).to_vec();
+        head.extend(features.iter().map(|feature| format!("#{}", feature.about().name)));
         let row = |one: &Candidate| {
             let mut cells = vec![
                 one.place.map_or(String::new(), |place| format!("{}", place + 1.0)),
@@ -303,14 +272,20 @@ impl Evolution {
              to {} %. The figures are biased by the stop of the test.",
             promotion.against, promotion.seed, promotion.h1, promotion.h0
         );
-        let body = match self.looks.last().and_then(Tally::summary) {
-            Some(Summary { pairs, win_rate, spread, .. }) => html! {
+        let mut so_far = Tally::default();
+        let sum = |look: &Tally| {
+            so_far = look.clone().plus(&so_far);
+            so_far.clone()
+        };
+        let course: Vec<Tally> = self.looks.iter().map(sum).collect();
+        let body = match so_far.summary() {
+            Some(Summary { win_rate, spread, .. }) => html! {
                 dl.figures {
-                    (KeyFigure::count("pairs", pairs))
+                    (KeyFigure::count("pairs", so_far.pairs))
                     (KeyFigure::percent("win rate", win_rate, 2))
                     (KeyFigure::estimate("points per game", spread, 2).signed())
                 }
-                (chart_of_test(&promotion.test(), &self.looks))
+                (chart_of_test(&promotion.test(), &course))
             },
             None if self.manifest.is_none() => missing("The search comes first."),
             None => missing("The folder of the run has no work files, which hold the pairs of the test."),

@@ -17,63 +17,49 @@ use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::course::Course;
 
 use super::compared::{Compared, Curve, Strength, Values};
-use super::made::{Made, footer_of, name_of, repeat_with_config};
+use super::made::{Head, Made, footer_of, name_of, repeat_with_config};
 use crate::features::part;
 use crate::network::page::{
     attributions, calibration, explained, explained_cells, facts_of_fit, key_figures, of_signal, sources,
 };
 use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Render, Section, game_facts, grouped, html, made_by, missing, page_header, signed, sortable_table, table,
+    Markup, Render, Section, game_facts, grouped, html, made_by, missing, signed, sortable_table, table,
 };
 use crate::report::svg::{Colour, Mark, chart_of, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
 
-/// A fit with this report and these weights, as their files have them.
+/// The page of a fit with this report and these weights, as their files have them.
 pub fn of_linear(run: &Path, report: &str, weights: &str, manifest: &Manifest) -> Result<Made, Failure> {
     let report: LinearReport = serde_json::from_str(report).in_file(&run.join(REPORT_FILE))?;
     let weights: Weights = toml::from_str(weights).in_file(&run.join(WEIGHTS_FILE))?;
     let title = format!("Linear fit for {}", manifest.lexicon.name);
-    let facts = facts_of_fit(manifest, report.training_sets, &report.held_out.all);
-    let figures = key_figures(&report.held_out.all, None);
+    let repeat = repeat_with_config("linear fit", run, "weights", None);
+    let sections = vec![explained_by_stage(&report), weights_of(&weights), strengths(&report), repeat];
     let by_feature = weights.weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight));
-    let by_feature = Values { title: "Weights, points per unit", decimals: 3, values: by_feature.collect() };
-    let values = vec![shares(&report.held_out), by_feature];
-    let compared = Compared { strength: Some(held_out_gain(manifest)), values, ..Compared::default() };
-    let (run, head, manifest) = (run.to_path_buf(), title.clone(), manifest.clone());
-    let draw = move || {
-        let repeat = repeat_with_config("linear fit", &run, "weights", None);
-        let sections = vec![explained_by_stage(&report), weights_of(&weights), strengths(&report), repeat];
-        Ok(Page::new(&head, linear_header(&head, &report, &manifest), sections, made_by(&manifest)).write())
-    };
-    Ok(Made { compared, ..Made::new("linear fit", title, facts, figures, draw) })
+    let by_feature = Values { title: "Weights, points per unit", decimals: 3, rows: by_feature.collect() };
+    let compared = compared(manifest, &report.held_out, [by_feature]);
+    Ok(Made { compared, ..Made::new(linear_head(title, &report, manifest), sections, made_by(manifest)) })
 }
 
-/// The points per turn of a fit, on held-out games with labels of its config.
-fn held_out_gain(manifest: &Manifest) -> Strength {
-    let Manifest { lexicon, tileset, seed, .. } = manifest;
+/// A fit by its points per turn on held-out games, with labels of its config.
+fn compared(manifest: &Manifest, held_out: &Explanation, more: impl IntoIterator<Item = Values>) -> Compared {
     let config: toml::Table = toml::from_str(&manifest.config).unwrap_or_default();
     let key = |name: &str| config.get(name).map_or(String::new(), ToString::to_string);
-    Strength {
+    let strength = Strength {
         figure: 1,
-        is_less_better: false,
-        sample: "held-out games",
-        against: "static equity".into(),
-        yardstick: format!("{lexicon} {tileset} {} {}", key("candidates"), key("target")),
-        deals: format!("the held-out games of seed {seed}, one in {} of {}", key("held_out"), key("games")),
-        half_wins: Vec::new(),
+        yardstick: format!("{} {} {} {}", manifest.lexicon, manifest.tileset, key("candidates"), key("target")),
+        deals: format!("one in {} of the {} games of seed {}", key("held_out"), key("games"), manifest.seed),
         caveat: " Only matches say which is stronger.",
-    }
-}
-
-/// The shares of the signal that a fit explains by stage, in percent.
-fn shares(explanation: &Explanation) -> Values {
+        ..Strength::default()
+    };
     let share = |(stage, one): (&str, &Explained)| Some((stage.to_string(), of_signal(one)?));
-    let title = "Explained of the signal of held-out games by stage, percent";
-    Values { title, decimals: 1, values: explanation.rows().filter_map(share).collect() }
+    let (title, rows) = ("Explained of the signal of held-out games by stage, percent", held_out.rows().filter_map(share));
+    let shares = Values { title, decimals: 1, rows: rows.collect() };
+    Compared { strength: Some(strength), values: [shares].into_iter().chain(more).collect(), ..Compared::default() }
 }
 
-fn linear_header(title: &str, report: &LinearReport, manifest: &Manifest) -> Markup {
+fn linear_head(title: String, report: &LinearReport, manifest: &Manifest) -> Head {
     let LinearReport { training_sets, correction, held_out, .. } = report;
     let all = &held_out.all;
     let facts = facts_of_fit(manifest, *training_sets, all);
@@ -81,7 +67,7 @@ fn linear_header(title: &str, report: &LinearReport, manifest: &Manifest) -> Mar
         "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
          explains of that is measured on games that it has not seen; only matches say what it is worth."
     );
-    page_header("Linear fit", title, &facts, lead, &key_figures(all, None))
+    Head { kind: "linear fit".into(), title, facts: facts.into(), lead, figures: key_figures(all, None) }
 }
 
 fn explained_by_stage(report: &LinearReport) -> Section {
@@ -125,47 +111,39 @@ fn strengths(report: &LinearReport) -> Section {
     Section::new("strengths", "Strengths", "How far weights may go", lead, body)
 }
 
-pub fn of_network(run: &Path, report: NetworkReport, manifest: &Manifest) -> Made {
+pub fn of_network(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     let title = format!("Network for {}", manifest.lexicon.name);
-    let facts = facts_of_fit(manifest, report.training_sets, &report.network.all);
-    let figures = key_figures(&report.network.all, Some(&report.linear.all));
+    let endgame = report.endgame.as_ref().map(|endgame| [&endgame.linear, &endgame.network]);
+    let mut sections = vec![explained([&report.linear, &report.network], endgame), learning(report)];
+    if let Some(details) = &report.details {
+        sections.extend([sources(details), calibration(details), attributions(details)]);
+    }
+    sections.push(repeat_with_config("network train", run, "network", None));
     let curve = |caption, up, points| Curve { caption, across: "epoch", up, points };
-    let [error, held_out] = epochs(&report);
+    let [error, held_out] = epochs(report);
     let curves = vec![
         curve("Error of the training sets", "percent of that of the linear fit", error),
         curve("Explained of the validation sets", "percent of the signal", held_out),
     ];
-    let (strength, values) = (Some(held_out_gain(manifest)), vec![shares(&report.network)]);
-    let compared = Compared { strength, values, curves, ..Compared::default() };
-    let (run, head, manifest) = (run.to_path_buf(), title.clone(), manifest.clone());
-    let draw = move || {
-        let endgame = report.endgame.as_ref().map(|endgame| [&endgame.linear, &endgame.network]);
-        let mut sections = vec![explained([&report.linear, &report.network], endgame), learning(&report)];
-        if let Some(details) = &report.details {
-            sections.extend([sources(details), calibration(details), attributions(details)]);
-        }
-        sections.push(repeat_with_config("network train", &run, "network", None));
-        Ok(Page::new(&head, network_header(&head, &report, &manifest), sections, made_by(&manifest)).write())
-    };
-    Made { compared, ..Made::new("network", title, facts, figures, draw) }
+    let compared = Compared { curves, ..compared(manifest, &report.network, []) };
+    Made { compared, ..Made::new(network_head(title, report, manifest), sections, made_by(manifest)) }
 }
 
-fn network_header(title: &str, report: &NetworkReport, manifest: &Manifest) -> Markup {
+fn network_head(title: String, report: &NetworkReport, manifest: &Manifest) -> Head {
     let NetworkReport { training_sets, linear, network, .. } = report;
     let facts = facts_of_fit(manifest, *training_sets, &network.all);
     let lead = "What it explains is measured on games that it has not seen. It orders networks, but says little of how much a match will \
                 show: only matches say which of two is stronger.";
-    page_header("Network", title, &facts, lead, &key_figures(&network.all, Some(&linear.all)))
+    let figures = key_figures(&network.all, Some(&linear.all));
+    Head { kind: "network".into(), title, facts: facts.into(), lead: lead.into(), figures }
 }
 
-/// By epoch: the error of the training sets, and the explained share of the validation sets, in percent.
+/// By epoch, in percent: the error of the training sets, and the explained share of the validation sets.
 fn epochs(report: &NetworkReport) -> [Vec<(f64, f64)>; 2] {
     let epochs = || (1..).map(f64::from).zip(&report.epochs);
     let held_out = epochs().filter_map(|(number, epoch)| Some((number, 100.0 * epoch.explained_of_signal?)));
-    [
-        epochs().map(|(number, epoch)| (number, 100.0 * epoch.error)).collect(),
-        held_out.filter(|(_, share)| share.is_finite()).collect(),
-    ]
+    let error = epochs().map(|(number, epoch)| (number, 100.0 * epoch.error));
+    [error.collect(), held_out.filter(|(_, share)| share.is_finite()).collect()]
 }
 
 fn learning(report: &NetworkReport) -> Section {
@@ -221,9 +199,9 @@ fn by_size(course: &Course) -> Vec<usize> {
     order
 }
 
-pub fn of_td(run: &Path, course: Course, manifest: &Manifest) -> Made {
+pub fn of_td(run: &Path, course: &Course, manifest: &Manifest) -> Made {
     let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
-    Made { is_finished: true, ..td_made(run, course, facts, made_by(manifest)) }
+    td_made(run, course, facts, made_by(manifest))
 }
 
 /// The page of a TD run that goes on or was stopped. `None` if the run is no TD run, or has no finished batch.
@@ -231,56 +209,44 @@ pub fn of_unfinished_td(run: &Path, stored: &StoredRun, progress: &Progress) -> 
     let Ok(config) = TdConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let facts = vec![format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
     let course = Course::so_far(stored, &config, progress).input()?;
-    Ok(course.map(|course| td_made(run, course, facts, footer_of(None, &stored.key))))
+    let made = course.map(|course| td_made(run, &course, facts, footer_of(None, &stored.key)));
+    Ok(made.map(|made| Made { is_finished: false, ..made }))
 }
 
-fn td_made(run: &Path, course: Course, facts: Vec<String>, footer: Markup) -> Made {
-    let title = name_of(run);
-    let figures = td_figures(&course);
-    let named = |number: usize| (name(&course, number).to_string(), last(&course)[number]);
-    let values = by_size(&course).into_iter().map(named).collect();
-    let values = vec![Values { title: "Largest values, points", decimals: 3, values }];
-    let up = "points, root mean square";
-    let curves = vec![Curve { caption: "TD error of a batch", across: "games", up, points: error_by_games(&course) }];
+fn td_made(run: &Path, course: &Course, facts: Vec<String>, footer: Markup) -> Made {
+    let sections = vec![errors(course), values(course), value_table(course), repeat_with_config("td", run, "values", None)];
+    let largest = by_size(course).into_iter().map(|number| (name(course, number).to_string(), last(course)[number]));
+    let values = vec![Values { title: "Largest values, points", decimals: 3, rows: largest.collect() }];
+    let (caption, up) = ("TD error of a batch", "points, root mean square");
+    let curves = vec![Curve { caption, across: "games", up, points: error_by_games(course) }];
     let compared = Compared { values, curves, ..Compared::default() };
-    let (run, head, made_for) = (run.to_path_buf(), title.clone(), facts.clone());
-    let draw = move || {
-        let repeat = repeat_with_config("td", &run, "values", None);
-        let sections = vec![errors(&course), values_by_games(&course), value_table(&course), repeat];
-        Ok(Page::new(&head, td_header(&head, &course, &made_for), sections, footer).write())
-    };
-    Made { is_finished: false, compared, ..Made::new("TD run", title, facts, figures, draw) }
+    Made { compared, ..Made::new(td_head(name_of(run), course, facts), sections, footer) }
 }
 
 fn error_by_games(course: &Course) -> Vec<(f64, f64)> {
     course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.error)).collect()
 }
 
-/// The least TD error of the second half. At the beginning all values are equal, so errors are small. Later they scatter by some percent.
-fn least_error(course: &Course) -> f64 {
-    let late = &course.snapshots[course.snapshots.len() / 2..];
-    late.iter().map(|snapshot| snapshot.error).fold(f64::INFINITY, f64::min)
-}
-
-fn td_figures(course: &Course) -> Vec<KeyFigure> {
-    let (games, error) = course.snapshots.last().map_or((0, 0.0), |last| (last.games, last.error));
-    let least = format!("least of the second half {:.1}", least_error(course));
-    let mut figures = vec![KeyFigure::number("TD error of the last batch, points", error, 1).note(least)];
-    figures.push(KeyFigure::count("games", games));
-    let step =
-        |(_, step): &(f64, f64)| KeyFigure::number("last step of the values, points", *step, 3).note("root mean square");
-    figures.extend(steps(course).last().map(step));
-    figures
-}
-
-fn td_header(title: &str, course: &Course, facts: &[String]) -> Markup {
-    let error = course.snapshots.last().map_or(0.0, |last| last.error);
-    let verdict = if error > 1.2 * least_error(course) {
+fn td_head(title: String, course: &Course, facts: Vec<String>) -> Head {
+    let snapshots = &course.snapshots;
+    let (games, error) = snapshots.last().map_or((0, 0.0), |last| (last.games, last.error));
+    // At the beginning all values are equal, so errors are small. Later they scatter by some percent.
+    let least = snapshots[snapshots.len() / 2..].iter().map(|snapshot| snapshot.error).fold(f64::INFINITY, f64::min);
+    let lead = if error > 1.2 * least {
         "The error at the end is more than a fifth above its least in the second half: the run may diverge, and a smaller rate may help."
     } else {
         "The error at the end is near its least in the second half; nothing diverges."
     };
-    page_header("TD learning", title, facts, verdict, &td_figures(course))
+    let steps = steps(course);
+    let least = format!("least of the second half {least:.1}");
+    let mut figures = vec![KeyFigure::number("TD error of the last batch, points", error, 1).note(least)];
+    figures.push(KeyFigure::count("games", games));
+    figures.extend(
+        steps
+            .last()
+            .map(|(_, step)| KeyFigure::number("last step of the values, points", *step, 3).note("root mean square")),
+    );
+    Head { kind: "TD run".into(), title, facts, lead: lead.into(), figures }
 }
 
 fn errors(course: &Course) -> Section {
@@ -298,7 +264,7 @@ fn errors(course: &Course) -> Section {
     Section::new("divergence", "Divergence", "Does it converge?", lead, body)
 }
 
-fn values_by_games(course: &Course) -> Section {
+fn values(course: &Course) -> Section {
     let order = by_size(course);
     let chart = |&number: &usize| line_chart(name(course, number), "games", "points", of_weight(course, number));
     let body = html! { div.two { @for number in order.iter().take(DRAWN) { (chart(number)) } } };

@@ -7,105 +7,68 @@ use serde::Serialize;
 use super::made::Made;
 use super::source::Source;
 use crate::Failure;
-use crate::flags::{GameFlags, shell_word};
+use crate::flags::GameFlags;
 use crate::report::PAGE_FILE;
 use crate::report::figures::KeyFigure;
 use crate::report::html::{Markup, html, page_beside};
 
-/// The state of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum State {
-    Finished,
-    Unfinished,
-    /// A file does not match its checksum, or is missing.
-    Damaged,
-    /// Its files are whole, but its page needs more.
-    Unreadable,
-}
-
-impl State {
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Finished => "finished",
-            State::Unfinished => "unfinished",
-            State::Damaged => "damaged",
-            State::Unreadable => "unreadable",
-        }
-    }
-}
-
-/// A run of an index or of a comparison, in the result of the verb.
+/// A run of an index or of a comparison.
 #[derive(schemars::JsonSchema, Serialize)]
-pub struct ListedRun {
-    path: String,
-    state: State,
-    /// Its kind, or null if it could not be read.
-    kind: Option<String>,
-    /// Why it could not be read, or null.
-    reason: Option<String>,
-    figures: Vec<KeyFigure>,
-}
-
-/// A run among several.
 pub struct Listed {
     pub path: PathBuf,
     /// Its name among the others.
+    #[serde(skip)]
     pub name: String,
-    pub state: State,
-    /// The run, or why it cannot be read.
-    pub read: Result<Made, String>,
+    /// `finished`, `unfinished` or `damaged`. A run whose page needs more flags is `unreadable`.
+    pub state: &'static str,
+    /// Why it cannot be read, or null.
+    pub reason: Option<String>,
+    /// Its kind, or null if it cannot be read.
+    kind: Option<String>,
+    figures: Vec<KeyFigure>,
+    #[serde(skip)]
+    pub made: Option<Made>,
 }
 
 impl Listed {
     /// Reads a run and checks all its files. `None` if the folder is no run, or work that runs share.
     pub fn read(path: &Path, name: String, game: &GameFlags) -> Option<Listed> {
         let quiet = GameFlags { quiet: true, ..game.clone() };
-        let read = |source: &Source<'_>| {
-            source.check().map_err(|failure| (State::Damaged, failure))?;
-            source.read(&quiet, None).map_err(|failure| (State::Unreadable, failure))
+        let damaged = |failure: Failure| ("damaged", failure.message());
+        let read = match Source::open(path).map_err(damaged) {
+            Ok(None) => return None,
+            Ok(Some(source)) if source.is_shared_work() => return None,
+            Ok(Some(source)) => source
+                .check()
+                .map_err(damaged)
+                .and_then(|()| source.read(&quiet, None).map_err(|failure| ("unreadable", failure.message()))),
+            Err(damaged) => Err(damaged),
         };
-        let read = match Source::open(path) {
-            Ok(source) => read(&source.filter(|source| !source.is_shared_work())?),
-            Err(failure) => Err((State::Damaged, failure)),
+        let (state, reason, made) = match read {
+            Ok(made) => (if made.is_finished { "finished" } else { "unfinished" }, None, Some(made)),
+            Err((state, reason)) => (state, Some(reason), None),
         };
-        let state = match &read {
-            Ok(made) if made.is_finished => State::Finished,
-            Ok(_) => State::Unfinished,
-            Err((state, _)) => *state,
-        };
-        let read = read.map_err(|(_, failure): (State, Failure)| failure.message());
-        Some(Listed { path: path.into(), name, state, read })
+        let head = made.as_ref().map(|made| &made.head);
+        let (kind, figures) = (head.map(|head| head.kind.clone()), head.map_or(Vec::new(), |head| head.figures.clone()));
+        Some(Listed { path: path.into(), name, state, reason, kind, figures, made })
     }
 
-    /// The run in the result of the verb.
-    pub fn entry(&self) -> ListedRun {
-        let made = self.read.as_ref();
-        ListedRun {
-            path: self.path.display().to_string(),
-            state: self.state,
-            kind: made.ok().map(|made| made.kind.clone()),
-            reason: made.err().cloned(),
-            figures: made.map_or(Vec::new(), |made| made.figures.clone()),
-        }
+    /// The run, if it is finished and whole.
+    pub fn finished(&self) -> Option<&Made> {
+        self.made.as_ref().filter(|made| made.is_finished)
+    }
+
+    /// The page of the run, beside it or in its folder. `None` for a run that cannot be read.
+    pub fn page(&self) -> Option<PathBuf> {
+        self.made.as_ref()?;
+        let pages = page_beside(&self.path).into_iter().chain([self.path.join(PAGE_FILE)]);
+        pages.into_iter().find(|page| page.is_file())
     }
 
     /// The name for the page in a file, as a link if the page of the run exists.
     pub fn cell(&self, from: Option<&Path>) -> Markup {
         let address = self.page().and_then(|page| address(from?, &page));
         html! { @if let Some(address) = address { a href=(address) { (self.name) } } @else { (self.name) } }
-    }
-
-    /// The page of the run, beside it or in its folder.
-    fn page(&self) -> Option<PathBuf> {
-        let pages = page_beside(&self.path).into_iter().chain([self.path.join(PAGE_FILE)]);
-        pages.into_iter().find(|page| page.is_file())
-    }
-
-    /// The command that writes the page of the run. Empty if the page exists.
-    pub fn command(&self) -> String {
-        let command = || format!("tilewright report {}", shell_word(&self.path.to_string_lossy()));
-        if self.page().is_some() { String::new() } else { command() }
     }
 }
 

@@ -27,41 +27,46 @@ pub const FEWEST: u64 = 10;
 /// The width of a bar of the histogram of spreads, in points.
 const BAR: f64 = 20.0;
 
-/// A run that was read, and its page, which is not drawn yet.
-pub struct Made {
+/// The head of the page of a run, which an index and comparisons show too.
+#[derive(Clone)]
+pub struct Head {
     /// The kind of the run, in words.
     pub kind: String,
     pub title: String,
     /// The game, the seed and more for which it was made.
     pub facts: Vec<String>,
-    /// The key figures. An index of runs shows the first.
+    pub lead: String,
+    /// The key figures. An index shows the first.
     pub figures: Vec<KeyFigure>,
+}
+
+/// A run that was read, and its page, which is not written yet.
+pub struct Made {
+    pub head: Head,
     /// Whether the run has come to its end.
     pub is_finished: bool,
     pub compared: Compared,
-    /// Draws the page.
-    pub draw: Box<dyn FnOnce() -> Result<String, Failure>>,
+    /// Writes the page.
+    pub page: Box<dyn FnOnce() -> Result<String, Failure>>,
 }
 
 impl Made {
-    /// A finished run. `draw` makes its page.
-    pub fn new(
-        kind: &str,
-        title: impl Into<String>,
-        facts: impl Into<Vec<String>>,
-        figures: Vec<KeyFigure>,
-        draw: impl FnOnce() -> Result<String, Failure> + 'static,
-    ) -> Made {
-        let (kind, title, facts, compared) = (kind.into(), title.into(), facts.into(), Compared::default());
-        Made { kind, title, facts, figures, is_finished: true, compared, draw: Box::new(draw) }
+    /// A finished run with a page of these sections.
+    pub fn new(head: Head, sections: Vec<Section>, footer: Markup) -> Made {
+        Made::with_script(head, sections, footer, None)
+    }
+
+    /// The same with a script of its page and the data of that.
+    pub fn with_script(head: Head, sections: Vec<Section>, footer: Markup, script: Option<(Markup, &'static str)>) -> Made {
+        let Head { kind, title, facts, lead, figures } = &head;
+        let header = page_header(kind, title, facts, lead, figures);
+        let page = Page { script, ..Page::new(title, header, sections, footer) };
+        Made { head, is_finished: true, compared: Compared::default(), page: Box::new(move || Ok(page.write())) }
     }
 
     /// The page, marked unless the run is finished.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] for data that the page shows and that were not read before.
-    pub fn page(self) -> Result<String, Failure> {
-        let html = (self.draw)()?;
+    pub fn write(self) -> Result<String, Failure> {
+        let html = (self.page)()?;
         Ok(if self.is_finished { html } else { unfinished(&html) })
     }
 }
@@ -168,19 +173,15 @@ pub fn chart_by_turn<'a>(
 
 /// The page of an unfinished run, of a kind whose results come at its end: its config and its stored work.
 pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
-    let (steps, key) = (steps(run, stored)?, stored.key.clone());
+    let steps = steps(run, stored)?;
     let title = name_of(run);
     let input = |name: &str| stored.key.inputs.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
+    let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
     let figures = vec![KeyFigure::count("shards of work stored", steps.values().map(|step| step.files).sum())];
-    let (name, made_for, count) = (title.clone(), facts.clone(), figures.clone());
-    let draw = move || {
-        let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
-        let header = page_header("Unfinished run", &name, &made_for, lead, &count);
-        Ok(Page::new(&name, header, vec![work(&steps)], footer_of(None, &key)).write())
-    };
-    Ok(Made { is_finished: false, ..Made::new("unfinished run", title, facts, figures, draw) })
+    let head = Head { kind: "unfinished run".into(), title, facts, lead: lead.into(), figures };
+    Ok(Made { is_finished: false, ..Made::new(head, vec![work(&steps)], footer_of(None, &stored.key)) })
 }
 
 fn first(text: &str) -> &str {

@@ -11,12 +11,10 @@ use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
 
 use super::compared::{Compared, Curve, Strength};
-use super::made::{ByTurn, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
+use super::made::{ByTurn, Head, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
 use crate::flags::{GameFlags, shell_word};
 use crate::report::figures::KeyFigure;
-use crate::report::html::{
-    Markup, Page, Section, game_facts, grouped, html, missing, page_header, repeat, signed, sortable_table, table,
-};
+use crate::report::html::{Section, game_facts, grouped, html, missing, repeat, signed, sortable_table, table};
 use crate::report::svg::{Colour, Layer, Mark, chart_of, layered_chart, thinned};
 use crate::{Failure, Input, Progress};
 
@@ -24,8 +22,8 @@ use crate::{Failure, Input, Progress};
 const MAX_ROWS: usize = 200;
 
 /// A match with the data that all its sections need.
-struct Match {
-    spec: MatchSpec,
+struct Match<'a> {
+    spec: &'a MatchSpec,
     names: Vec<String>,
     seen: Seen,
     tally: Tally,
@@ -50,6 +48,7 @@ struct Seen {
     /// Its bingos, if the tile set is in the program.
     bingos: Option<[ByTurn; 2]>,
     keeps_moves: bool,
+    /// By pair.
     half_wins: Vec<u8>,
 }
 
@@ -64,26 +63,32 @@ pub fn page(
         Err(StoredError::NoMatch { .. }) => return Ok(None),
         stored => stored.input()?,
     };
+    let StoredMatch { spec, asked, .. } = &stored_match;
     if stored_match.pairs == 0 {
         return Ok(None);
     }
     let named = hypotheses.map(|hypotheses| hypotheses.test(None, None)).transpose().input()?;
-    let own = stored_match.manifest.as_ref().and_then(manifest::test_of);
-    let rack_size = TileSet::embedded(stored_match.spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
+    let manifest = stored_match.manifest.as_ref();
+    let own = manifest.and_then(manifest::test_of);
+    let rack_size = TileSet::embedded(spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
     let (tally, seen) = Seen::of(&stored_match, rack_size, progress).input()?;
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;
-    let StoredMatch { spec, asked, manifest, .. } = stored_match;
-    let names = spec.names();
-    let subject = Match { names, spec, seen, tally, summary, asked, test: named.or(own), is_sequential: own.is_some() };
-    let (title, key, is_finished) = (subject.names.join(" against "), stored.key.clone(), manifest.is_some());
-    let (facts, figures, compared) = (subject.facts(), subject.figures(), subject.compared(&key));
-    let head = title.clone();
-    let draw = move || {
-        let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
-        sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
-        Ok(Page::new(&head, subject.header(&head), sections, footer_of(manifest.as_ref(), &key)).write())
+    let subject = Match {
+        spec,
+        names: spec.names(),
+        seen,
+        tally,
+        summary,
+        asked: *asked,
+        test: named.or(own),
+        is_sequential: own.is_some(),
     };
-    Ok(Some(Made { is_finished, compared, ..Made::new("match", title, facts, figures, draw) }))
+    let title = subject.names.join(" against ");
+    let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
+    sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
+    let (compared, is_finished) = (subject.compared(&stored.key), manifest.is_some());
+    let made = Made::new(subject.head(title), sections, footer_of(manifest, &stored.key));
+    Ok(Some(Made { is_finished, compared, ..made }))
 }
 
 impl Seen {
@@ -123,14 +128,17 @@ impl Seen {
     }
 }
 
-impl Match {
+impl Match<'_> {
     fn players(&self) -> [&str; 2] {
         [&self.names[0], &self.names[1]]
     }
 
-    fn header(&self, title: &str) -> Markup {
-        let win_rate = self.summary.win_rate;
+    fn head(&self, title: String) -> Head {
+        let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
+        let Summary { win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
+        let pairs = format!("{}{} pairs", grouped(self.tally.pairs), if spec.unpaired { " unpaired" } else { "" });
+        let facts = game_facts(lexicon, tileset, spec.seed(), [pairs]);
         let verdict = if win_rate.low > 0.5 {
             format!("{a} wins more than half of the games.")
         } else if win_rate.high < 0.5 {
@@ -143,47 +151,36 @@ impl Match {
             "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games."
         );
-        page_header("Match", title, &self.facts(), lead, &self.figures())
-    }
-
-    fn facts(&self) -> Vec<String> {
-        let [lexicon, tileset] = self.spec.game();
-        let unpaired = if self.spec.unpaired { " unpaired" } else { "" };
-        let pairs = format!("{}{unpaired} pairs", grouped(self.tally.pairs));
-        game_facts(lexicon, tileset, self.spec.seed(), [pairs])
-    }
-
-    fn figures(&self) -> Vec<KeyFigure> {
-        let Summary { win_rate, spread, elo, .. } = self.summary;
-        vec![
+        let figures = vec![
             KeyFigure::percent("win rate", win_rate, 2),
             KeyFigure::estimate("points per game", spread, 2).signed(),
             KeyFigure::estimate("Elo", elo, 1).signed(),
             KeyFigure::count("pairs", self.tally.pairs),
-        ]
+        ];
+        Head { kind: "match".into(), title, facts, lead, figures }
     }
 
-    /// The win rate of player A against its opponent.
+    /// Player A by its win rate against the opponent.
     fn compared(&self, key: &RunKey) -> Compared {
-        let (spec, [a, b]) = (&self.spec, self.players());
-        let opponent = |(name, _): &&(String, String)| ["lexicon", "tile set", "player 2"].contains(&name.as_str());
-        let opponent: Vec<String> = key.inputs.iter().filter(opponent).map(|(_, identity)| identity.clone()).collect();
-        let unpaired = if spec.unpaired { ", unpaired" } else { "" };
-        let strength = Strength {
-            figure: 0,
-            is_less_better: false,
-            sample: "pairs",
-            against: b.into(),
-            yardstick: format!("{b}, {}, {:?} {:?}", opponent.join(", "), spec.clock_seconds, spec.overtime),
-            deals: format!("the {} deals of seed {}{unpaired}", grouped(self.tally.pairs), spec.seed()),
-            half_wins: self.seen.half_wins.clone(),
-            caveat: if self.is_sequential { " A match that a test stops has a biased win rate." } else { "" },
-        };
-        let rates = self.along(|tally| Some(100.0 * tally.win_rate_within(NORMAL_95)?.mean));
-        let curve = Curve { caption: "Win rate as the match goes on", across: "pairs", up: "percent", points: rates };
+        let (spec, [player, opponent]) = (self.spec, self.players());
+        let is_of_game = |(name, _): &&(String, String)| ["lexicon", "tile set", "player 2"].contains(&name.as_str());
+        let of_game: Vec<_> = key.inputs.iter().filter(is_of_game).collect();
         let [lexicon, tileset] = spec.game().map(|name| Some(name.to_string()));
-        let game = GameFlags { lexicon, tileset, ..GameFlags::default() }.repeated();
-        Compared { strength: Some(strength), player: Some(a.into()), game, curves: vec![curve], ..Compared::default() }
+        let strength = Strength {
+            yardstick: format!("{opponent} {:?} {:?} {:?}", of_game, spec.clock_seconds, spec.overtime),
+            deals: format!("the {} deals of seed {}", grouped(self.tally.pairs), spec.seed()),
+            half_wins: if spec.unpaired { Vec::new() } else { self.seen.half_wins.clone() },
+            caveat: if self.is_sequential { " A test that stops a match biases its win rate." } else { "" },
+            ..Strength::default()
+        };
+        let points = self.along(|tally| Some(100.0 * tally.win_rate_within(NORMAL_95)?.mean));
+        Compared {
+            strength: Some(strength),
+            player: Some(player.into()),
+            game: GameFlags { lexicon, tileset, ..GameFlags::default() }.repeated(),
+            curves: vec![Curve { caption: "Win rate as the match goes on", across: "pairs", up: "percent", points }],
+            ..Compared::default()
+        }
     }
 
     /// Points of the course: pairs so far, and a figure of the tally.
@@ -260,7 +257,7 @@ impl Match {
     }
 
     fn repeat(&self) -> Section {
-        let mut command = command(&self.spec, self.tally.pairs);
+        let mut command = command(self.spec, self.tally.pairs);
         if let Some(test) = self.test.filter(|_| self.is_sequential) {
             let [h0, h1] = test.hypotheses().map(percent);
             command += &format!(" --sequential {h0}:{h1}");

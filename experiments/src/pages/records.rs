@@ -7,14 +7,12 @@ use tilewright_train::match_games::GamesConfig;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
-use super::made::{ByTurn, FEWEST, Made, Mean, Spreads, chart_by_turn};
+use super::made::{ByTurn, FEWEST, Head, Made, Mean, Spreads, chart_by_turn};
 use super::matches;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{
-    Markup, Page, Section, game_facts, grouped, html, made_by, page_header, repeat, signed, sortable_table,
-};
+use crate::report::html::{Markup, Section, game_facts, grouped, html, made_by, repeat, signed, sortable_table};
 use crate::report::svg::Colour;
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, laid, rack_tiles};
 use crate::{Failure, Input};
@@ -28,8 +26,8 @@ const READ: usize = 20_000;
 const LISTED: usize = 500;
 
 /// Recorded games, and the data that all sections need.
-struct Records {
-    artefact: Artefact,
+struct Records<'a> {
+    artefact: &'a Artefact,
     tileset: TileSet,
     layout: Layout,
     turns: Turns,
@@ -50,40 +48,25 @@ pub fn page(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
             players.push(name.clone());
         }
     }
-    let records = Records { artefact: artefact.clone(), tileset, layout, turns, games, players };
-    let title = format!("Games of {}", records.players.join(" and "));
-    let (facts, figures, head) = (records.facts(), records.figures(), title.clone());
-    Ok(Made::new("games", title, facts, figures, move || records.page(&head)))
+    Records { artefact, tileset, layout, turns, games, players }.page()
 }
 
-impl Records {
-    fn page(&self, title: &str) -> Result<String, Failure> {
+impl Records<'_> {
+    fn page(&self) -> Result<Made, Failure> {
         let manifest = self.artefact.manifest();
+        let title = format!("Games of {}", self.players.join(" and "));
         let games = self.games.iter().take(REPLAYED).map(|game| self.viewed(game));
         let viewer = Viewer { games: games.collect::<Result<_, _>>()? };
         let lead = "The same seed deals the same tiles. tilewright export makes tables of all turns for notebooks.";
         let repeat = repeat(&command(manifest).unwrap_or_default(), lead, None);
         let mut sections = vec![self.replay(&viewer), self.player_table(), self.by_turn()];
         sections.extend([self.spreads(), self.all_games(), repeat]);
-        let script = Some((viewer.data()?, SCRIPT));
-        Ok(Page { script, ..Page::new(title, self.header(title), sections, made_by(manifest)) }.write())
+        Ok(Made::with_script(self.head(title), sections, made_by(manifest), Some((viewer.data()?, SCRIPT))))
     }
 
-    fn header(&self, title: &str) -> Markup {
-        let lead = if self.turns.is_whole {
-            "Some games turn by turn, and figures of all.".to_string()
-        } else {
-            format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
-        };
-        page_header("Games", title, &self.facts(), lead, &self.figures())
-    }
-
-    fn facts(&self) -> Vec<String> {
+    fn head(&self, title: String) -> Head {
         let manifest = self.artefact.manifest();
-        game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, [])
-    }
-
-    fn figures(&self) -> Vec<KeyFigure> {
+        let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
         let [mut points, mut turns, mut bingos, mut first] = [Mean::default(); 4];
         for game in &self.games {
             turns.add(game.rows.len() as i64);
@@ -91,14 +74,20 @@ impl Records {
             game.bingos.iter().for_each(|&own| bingos.add(own));
             first.add(1 + i64::from(game.spread.signum()));
         }
+        let lead = if self.turns.is_whole {
+            "Some games turn by turn, and figures of all.".to_string()
+        } else {
+            format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
+        };
         let points = KeyFigure::number("points per player and game", points.value(), 1);
-        vec![
+        let figures = vec![
             KeyFigure::count("games", self.games.len() as u64),
             points.note("without the tiles left at the end"),
             KeyFigure::number("bingos per player and game", bingos.value(), 2),
             KeyFigure::number("turns per game", turns.value(), 1),
             KeyFigure::percent("first mover wins", certain(first.value() / 2.0), 1),
-        ]
+        ];
+        Head { kind: "games".into(), title, facts, lead, figures }
     }
 
     fn replay(&self, viewer: &Viewer) -> Section {

@@ -8,14 +8,11 @@ use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
-use super::compared::{Compared, Values};
-use super::made::{Made, footer_of, progress_of};
+use super::made::{Head, Made, footer_of, progress_of};
 use super::matches::command;
 use crate::matches::round_robin::{comparisons, width};
 use crate::report::figures::KeyFigure;
-use crate::report::html::{
-    Markup, Page, Section, figure, game_facts, grouped, html, page_header, repeat, shortened, signed, sortable_table,
-};
+use crate::report::html::{Section, figure, game_facts, grouped, html, repeat, shortened, signed, sortable_table};
 use crate::report::intervals::{Row, intervals};
 use crate::report::svg::{Anchor, Svg};
 use crate::{Failure, Input, Progress};
@@ -34,24 +31,15 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
     if standings.deals == 0 {
         return Ok(None);
     }
-    let subject = Subject { names: spec.names(), ranking: standings.ranking(), spec, standings };
-    let head = format!("Round robin of {} players", subject.names.len());
-    let (facts, figures, is_finished) = (subject.facts(), subject.figures(), manifest.is_some());
-    let (key, name) = (stored.key.clone(), head.clone());
-    let rates = subject.names.iter().zip(0..);
-    let rates = rates.filter_map(|(name, player)| Some((name.clone(), 100.0 * subject.field_win_rate(player)?.mean)));
-    let title = "Win rate against the field, percent";
-    let values = vec![Values { title, decimals: 2, values: rates.collect() }];
-    let compared = Compared { values, ..Compared::default() };
-    let draw = move || {
-        let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
-        Ok(Page::new(&head, subject.header(&head), sections, footer_of(manifest.as_ref(), &key)).write())
-    };
-    Ok(Some(Made { is_finished, compared, ..Made::new("round robin", name, facts, figures, draw) }))
+    let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
+    let title = format!("Round robin of {} players", spec.players.len());
+    let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
+    let made = Made::new(subject.head(title), sections, footer_of(manifest.as_ref(), &stored.key));
+    Ok(Some(Made { is_finished: manifest.is_some(), ..made }))
 }
 
-struct Subject {
-    spec: MatchSpec,
+struct Subject<'a> {
+    spec: &'a MatchSpec,
     names: Vec<String>,
     standings: Standings,
     /// The players, the best first.
@@ -62,7 +50,7 @@ fn percent(Estimate { mean, low, high }: Estimate) -> String {
     format!("{:.2} ({:.2} to {:.2})", 100.0 * mean, 100.0 * low, 100.0 * high)
 }
 
-impl Subject {
+impl Subject<'_> {
     fn name(&self, player: usize) -> &str {
         &self.names[player]
     }
@@ -77,8 +65,14 @@ impl Subject {
         shortened(self.name(player), LONGEST)
     }
 
-    fn header(&self, title: &str) -> Markup {
+    fn field_win_rate(&self, player: usize) -> Option<Estimate> {
+        self.standings.field_win_rate(player, width(&self.standings))
+    }
+
+    fn head(&self, title: String) -> Head {
+        let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
+        let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
         let unfinished = progress_of(deals, self.spec.pairs.unwrap_or(deals));
         let lead = format!(
             "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
@@ -86,30 +80,18 @@ impl Subject {
             comparisons(&self.standings),
             width(&self.standings)
         );
-        page_header("Round robin", title, &self.facts(), lead, &self.figures())
-    }
-
-    fn facts(&self) -> Vec<String> {
-        let [lexicon, tileset] = self.spec.game();
-        game_facts(lexicon, tileset, self.spec.seed(), [])
-    }
-
-    fn field_win_rate(&self, player: usize) -> Option<Estimate> {
-        self.standings.field_win_rate(player, width(&self.standings))
-    }
-
-    fn figures(&self) -> Vec<KeyFigure> {
-        let best = |&best: &usize| {
-            let name = format!("win rate of the best, {}, against the field", self.name(best));
+        let best = self.ranking.first().and_then(|&best| {
+            let name = format!("win rate of {}, the best, against the field", self.name(best));
             Some(KeyFigure::percent(name, self.field_win_rate(best)?, 2))
-        };
-        let best = self.ranking.first().and_then(best);
-        best.into_iter().chain([KeyFigure::count("pairs of each match", self.standings.deals)]).collect()
+        });
+        let figures = best.into_iter().chain([KeyFigure::count("pairs of each match", deals)]).collect();
+        Head { kind: "round robin".into(), title, facts, lead, figures }
     }
 
     fn ratings(&self) -> Section {
-        let row = |&player: &usize| Some((self.name(player), vec![("first", self.field_win_rate(player)?.times(100.0))]));
-        let rows: Vec<Row<'_>> = self.ranking.iter().filter_map(row).collect();
+        let row =
+            |&player: &usize| Some((self.name(player).into(), vec![("first", self.field_win_rate(player)?.times(100.0))]));
+        let rows: Vec<Row> = self.ranking.iter().filter_map(row).collect();
         let drawing = intervals("Win rate against the field with intervals", &rows);
         let rating = |rate: f64| signed(elo(rate), 0);
         let row = |(place, &player): (usize, &usize)| {
@@ -186,7 +168,7 @@ impl Subject {
     }
 
     fn repeat(&self) -> Section {
-        let command = command(&self.spec, self.standings.deals);
+        let command = command(self.spec, self.standings.deals);
         repeat(&command, "The same seed deals the same tiles.", None)
     }
 }

@@ -68,7 +68,7 @@ impl<'a> Source<'a> {
         of_run.or(of_artefact.map(String::as_str)).unwrap_or_default()
     }
 
-    /// Reads the run. `hypotheses` are those of a test to draw, for a match.
+    /// Reads the run. A match draws the course of a test of `hypotheses`.
     ///
     /// # Errors
     /// [`Failure::Input`] if it is damaged, or if its kind has no page.
@@ -107,19 +107,18 @@ impl<'a> Source<'a> {
             (kind::MATCH, _, Some(stored)) => matches::page(run, stored, hypotheses, progress),
             (kind::ROUND_ROBIN, _, Some(stored)) => round_robin::page(run, stored, progress),
             (kind::EVOLVE, Some(artefact), _) => {
-                let weights = artefact.has(WEIGHTS_FILE).then(|| self.text(WEIGHTS_FILE)).transpose()?;
-                let log = self.text(LOG_FILE)?;
-                evolution::page(run, &log, weights.as_deref(), artefact.manifest(), progress).map(Some)
+                let weights = artefact.has(WEIGHTS_FILE).then(|| self.text(WEIGHTS_FILE)).transpose()?.unwrap_or_default();
+                evolution::page(run, [&self.text(LOG_FILE)?, &weights], artefact.manifest(), progress).map(Some)
             }
             (kind::EVOLVE, None, Some(stored)) => evolution::page_of_unfinished(run, stored, progress),
             (kind::TD, Some(artefact), _) => {
                 let course = Course::read(artefact).input()?;
-                Ok(course.map(|course| fits::of_td(run, course, artefact.manifest())))
+                Ok(course.map(|course| fits::of_td(run, &course, artefact.manifest())))
             }
             (kind::TD, None, Some(stored)) => fits::of_unfinished_td(run, stored, progress),
             (kind::NETWORK, Some(artefact), _) => {
                 let report = read_report(artefact).input()?;
-                Ok(report.map(|report| fits::of_network(run, report, artefact.manifest())))
+                Ok(report.map(|report| fits::of_network(run, &report, artefact.manifest())))
             }
             (kind::LINEAR, Some(artefact), _) if artefact.has(REPORT_FILE) => {
                 fits::of_linear(run, &self.text(REPORT_FILE)?, &self.text(WEIGHTS_FILE)?, artefact.manifest()).map(Some)

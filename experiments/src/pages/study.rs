@@ -5,55 +5,39 @@ use std::path::Path;
 use tilewright_engine::input_file;
 use tilewright_engine::series::Estimate;
 
-use super::compared::{Compared, Values};
-use super::made::{CONFIG_FILE, Made};
+use super::made::{CONFIG_FILE, Head, Made};
 use crate::experiment::ladder::Ladder;
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::experiment::verdict::{RULE, Verdict};
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::report::figures::KeyFigure;
-use crate::report::html::{Markup, Page, Section, figure, html, page_header, repeat, sortable_table};
+use crate::report::html::{Markup, Section, figure, html, repeat, sortable_table};
 use crate::report::intervals::{Row, intervals};
 
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
-    let (title, facts, counts) = (summary.study.clone(), facts(&summary), verdicts(&summary));
-    let measured = |line: &Line| (format!("{}, {}", line.part, line.figure), line.measured.value);
-    let values = summary.lines.iter().map(measured).collect();
-    let values = vec![Values { title: "Measured figures", decimals: 3, values }];
-    let compared = Compared { values, ..Compared::default() };
     let config = input_file::read_text(&run.join(CONFIG_FILE)).ok();
     let quick = if summary.size == Size::Quick { " --quick" } else { "" };
     let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
-    let draw = move || {
-        let lead = "Equal runs give equal figures, but for speeds and times.";
-        let mut sections = Vec::from_iter(ladder(&summary));
-        sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
-        let Summary { version, config, checksum, .. } = &summary;
-        let footer = html! { p {
-            "Made by tilewright " (version) ". The config has the hash " code { (config) } ", the summary " code { (checksum) } "."
-        } };
-        Ok(Page::new(&summary.study, header(&summary), sections, footer).write())
-    };
-    Ok(Made { compared, ..Made::new("study", title, facts, counts, draw) })
+    let lead = "Equal runs give equal figures, but for speeds and times.";
+    let mut sections = Vec::from_iter(ladder(&summary));
+    sections.extend([figures(&summary), table(&summary), repeat(&command, lead, config.as_deref())]);
+    let Summary { version, config, checksum, .. } = &summary;
+    let footer = html! { p {
+        "Made by tilewright " (version) ". The config has the hash " code { (config) } ", the summary " code { (checksum) } "."
+    } };
+    Ok(Made::new(head(&summary), sections, footer))
 }
 
-fn header(summary: &Summary) -> Markup {
-    page_header("Study", &summary.study, &facts(summary), &summary.question, &verdicts(summary))
-}
-
-fn facts(Summary { size, lines, source, .. }: &Summary) -> Vec<String> {
+fn head(summary: &Summary) -> Head {
+    let Summary { study, question, source, size, lines, .. } = summary;
     let mut facts = vec![format!("{size} size"), format!("{} figures", lines.len())];
     facts.extend(source.iter().map(|source| format!("published in {source}")));
-    facts
-}
-
-/// The number of figures with each verdict.
-fn verdicts(summary: &Summary) -> Vec<KeyFigure> {
-    let count = |verdict: Verdict| summary.lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
+    let count = |verdict: Verdict| lines.iter().filter(|line| line.verdict == Some(verdict)).count() as u64;
     let verdicts = [Verdict::Agrees, Verdict::Differs, Verdict::CannotTell];
-    verdicts.map(|verdict| KeyFigure::count(verdict.to_string(), count(verdict))).into()
+    let figures = verdicts.map(|verdict| KeyFigure::count(verdict.to_string(), count(verdict))).into();
+    Head { kind: "study".into(), title: study.clone(), facts, lead: question.clone(), figures }
 }
 
 /// The gains of each player and its costs, if the study measured both.
@@ -97,12 +81,11 @@ fn drawing(name: &str, lines: &[&Line]) -> Markup {
         let [low, high] = interval.unwrap_or([mean; 2]);
         Estimate { mean, low, high }
     };
-    let row = |line: &&'_ Line| {
-        let measured = ("first", estimate(line.measured.value, line.measured.interval));
+    let row = |line: &Line| {
         let published = line.published.as_ref().map(|published| ("third", estimate(published.value, published.interval)));
-        [measured].into_iter().chain(published).collect()
+        [("first", estimate(line.measured.value, line.measured.interval))].into_iter().chain(published).collect()
     };
-    let rows: Vec<Row<'_>> = lines.iter().map(|line| (line.part.as_str(), row(line))).collect();
+    let rows: Vec<Row> = lines.iter().map(|line| (line.part.clone(), row(line))).collect();
     let caption = html! { (name) ". " span.key.first { "measured" } " " span.key.third { "published" } };
     figure(intervals(name, &rows), caption)
 }

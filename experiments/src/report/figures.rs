@@ -18,18 +18,11 @@ pub struct KeyFigure {
     pub unit: &'static str,
     /// A remark, or empty.
     pub note: String,
+    /// None for a count.
     #[serde(skip)]
-    form: Form,
-}
-
-/// The form of a number in texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Count,
-    /// So many decimals.
-    Plain(usize),
-    /// So many decimals after a sign.
-    Signed(usize),
+    decimals: Option<usize>,
+    #[serde(skip)]
+    is_signed: bool,
 }
 
 /// A value without an interval.
@@ -39,7 +32,7 @@ pub fn certain(mean: f64) -> Estimate {
 
 impl KeyFigure {
     pub fn count(name: impl Into<String>, count: u64) -> KeyFigure {
-        KeyFigure { form: Form::Count, ..KeyFigure::number(name, count as f64, 0) }
+        KeyFigure { decimals: None, ..KeyFigure::number(name, count as f64, 0) }
     }
 
     pub fn number(name: impl Into<String>, value: f64, decimals: usize) -> KeyFigure {
@@ -47,7 +40,8 @@ impl KeyFigure {
     }
 
     pub fn estimate(name: impl Into<String>, value: Estimate, decimals: usize) -> KeyFigure {
-        KeyFigure { name: name.into(), value, unit: "", note: String::new(), form: Form::Plain(decimals) }
+        let (name, note, decimals) = (name.into(), String::new(), Some(decimals));
+        KeyFigure { name, value, unit: "", note, decimals, is_signed: false }
     }
 
     /// A share of 0–1, in percent.
@@ -58,7 +52,7 @@ impl KeyFigure {
     /// The figure with a sign.
     #[must_use]
     pub fn signed(self) -> KeyFigure {
-        KeyFigure { form: Form::Signed(self.decimals()), ..self }
+        KeyFigure { is_signed: true, ..self }
     }
 
     #[must_use]
@@ -66,33 +60,21 @@ impl KeyFigure {
         KeyFigure { note: note.into(), ..self }
     }
 
-    /// Another value of the same figure.
-    #[must_use]
-    pub fn with_value(&self, value: Estimate) -> KeyFigure {
-        KeyFigure { value, ..self.clone() }
+    /// The difference between two values of this figure.
+    pub fn difference(&self, value: Estimate) -> KeyFigure {
+        let unit = if self.unit == "%" { "percentage points" } else { self.unit };
+        KeyFigure { value, unit, is_signed: true, ..self.clone() }
     }
 
     pub fn is_count(&self) -> bool {
-        self.form == Form::Count
+        self.decimals.is_none()
     }
 
-    pub fn has_interval(&self) -> bool {
-        !self.value.half_width().is_nan()
-    }
-
-    fn decimals(&self) -> usize {
-        match self.form {
-            Form::Count => 0,
-            Form::Plain(decimals) | Form::Signed(decimals) => decimals,
-        }
-    }
-
-    /// A value of this figure as text, without the unit.
-    pub fn text_of(&self, value: f64) -> String {
-        match self.form {
-            Form::Count => grouped(value as u64),
-            Form::Plain(decimals) => format!("{:.decimals$}", Number(value)).replace('-', "−"),
-            Form::Signed(decimals) => signed(value, decimals),
+    fn text_of(&self, value: f64) -> String {
+        match self.decimals {
+            None => grouped(value as u64),
+            Some(decimals) if self.is_signed => signed(value, decimals),
+            Some(decimals) => format!("{:.decimals$}", Number(value)).replace('-', "−"),
         }
     }
 
@@ -104,7 +86,7 @@ impl KeyFigure {
     /// The ends of the interval in words, if they are known.
     pub fn interval(&self) -> Option<String> {
         let Estimate { low, high, .. } = self.value;
-        self.has_interval().then(|| format!("{} to {}", self.text_of(low), self.text_of(high)))
+        (!self.value.half_width().is_nan()).then(|| format!("{} to {}", self.text_of(low), self.text_of(high)))
     }
 
     /// The value with its interval, such as `54.20 % (51.10 to 57.30)`.

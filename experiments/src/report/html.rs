@@ -79,18 +79,25 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A table. Columns whose head begins with `#` hold numbers.
-pub fn table<C: Render>(head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn table<C: Render>(head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     table_of("wide", None, head, rows)
 }
 
 /// A table with a class of the style sheet.
-pub fn classed_table<C: Render>(own: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn classed_table<C: Render>(own: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     table_of(&format!("wide {own}"), None, head, rows)
 }
 
-fn table_of<C: Render>(class: &str, id: Option<&str>, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
-    let columns: Vec<(&str, Option<&str>)> =
-        head.iter().map(|name| name.strip_prefix('#').map_or((*name, None), |name| (name, Some("n")))).collect();
+fn table_of<C: Render>(
+    class: &str,
+    id: Option<&str>,
+    head: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item: AsRef<[C]>>,
+) -> Markup {
+    let columns: Vec<(&str, Option<&str>)> = head
+        .iter()
+        .map(|name| name.as_ref().strip_prefix('#').map_or((name.as_ref(), None), |name| (name, Some("n"))))
+        .collect();
     html! {
         div id=[id] class=(class) tabindex="0" { table {
             thead { tr { @for (name, class) in &columns { th scope="col" class=[class] { (name) } } } }
@@ -104,16 +111,21 @@ fn table_of<C: Render>(class: &str, id: Option<&str>, head: &[&str], rows: impl 
 }
 
 /// A table that readers sort by its heads, and filter if it has more than a few rows. `id` is its place in the page.
-pub fn sortable_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn sortable_table<C: Render>(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     sortable("wide sortable", id, head, rows)
 }
 
 /// A sortable table with so many rows that it scrolls on the screen.
-pub fn tall_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn tall_table<C: Render>(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     sortable("wide sortable tall", id, head, rows)
 }
 
-fn sortable<C: Render>(class: &str, id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+fn sortable<C: Render>(
+    class: &str,
+    id: &str,
+    head: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item: AsRef<[C]>>,
+) -> Markup {
     const FEW_ROWS: usize = 8;
     let mut count = 0;
     let table = table_of(class, Some(id), head, rows.into_iter().inspect(|_| count += 1));

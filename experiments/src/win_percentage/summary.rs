@@ -17,9 +17,9 @@ use tilewright_train::win_percentage::run::WinPercentageOutcome;
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{Markup, Page, Section, figure, grouped, html, made_by, page_header, repeat_in_folder, table};
+use crate::report::html::{Markup, Page, Section, grouped, html, made_by, page_header, repeat_in_folder, table};
 use crate::report::markdown;
-use crate::report::svg::{Anchor, Scale, Svg, tick};
+use crate::report::svg::{Colour, Mark, layered_chart};
 use crate::{Failure, Input, Number};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
@@ -181,16 +181,10 @@ pub fn scores(comparison: &Comparison) -> String {
     text + &start.join(", ") + ".\n"
 }
 
-const WIDTH: f64 = 340.0;
-const HEIGHT: f64 = 260.0;
-const LEFT: f64 = 34.0;
-const RIGHT: f64 = 12.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 24.0;
 /// The largest lead shown, in points.
 const MAX_LEAD: i32 = 150;
-/// The tables whose reliability is drawn: their place among the scores, and the class of their colour.
-const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
+/// The colours of the tables whose reliability is drawn, by their place among the scores.
+const DRAWN: [Colour; 3] = [Colour::First, Colour::Second, Colour::Third];
 
 /// The page of a table that was trained on this many games.
 pub fn write_page(games: u64, table: &WinPercentage, comparison: &Comparison, manifest: &Manifest) -> String {
@@ -234,27 +228,15 @@ pub fn key_figures(comparison: &Comparison) -> Vec<KeyFigure> {
     figures
 }
 
-/// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.
-fn axes(svg: &mut Svg, across: &Scale) -> Scale {
-    let up = Scale::new([0.0, 1.0], HEIGHT - BOTTOM, TOP);
-    svg.ticks_before(&up, (LEFT, WIDTH - RIGHT), |value| 100.0 * value);
-    for value in across.ticks(6) {
-        svg.text("tick", (across.at(value), HEIGHT - 8.0), Anchor::Middle, &tick(value));
-    }
-    up
-}
-
 fn curves(table: &WinPercentage) -> Section {
     let (rack, most) = (table.states().rack_size, table.states().most_bag);
-    let across = || Scale::new([f64::from(-MAX_LEAD), f64::from(MAX_LEAD)], LEFT, WIDTH - RIGHT);
     let stages = ["empty bag, both racks full", "a rack in the bag", "half the bag", "start of the game"];
     let drawing = |(bag, stage)| {
-        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Win probability by lead: {stage}"));
-        let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
-        let up = axes(&mut svg, &across);
-        let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.win_probability(left, Equity::from_points(lead))));
-        svg.path("line first", &(-MAX_LEAD..=MAX_LEAD).step_by(3).map(point).collect::<Vec<_>>());
-        figure(svg.finish(), format!("{stage} ({bag} tiles): win probability in percent by lead in points"))
+        let left = TilesLeft { bag, own: rack, other: rack };
+        let point = |lead: i32| (f64::from(lead), 100.0 * table.win_probability(left, Equity::from_points(lead)));
+        let curve = ("", Colour::First, Mark::Line((-MAX_LEAD..=MAX_LEAD).step_by(3).map(point).collect()));
+        let [none, all] = [0.0, 100.0].map(|level| ("", Colour::Second, Mark::Level(level)));
+        layered_chart(&format!("{stage} ({bag} tiles)"), "lead, points", "win probability in percent", &[none, all, curve])
     };
     let lead = "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest \
                of the game can hardly undo a lead.";
@@ -264,20 +246,18 @@ fn curves(table: &WinPercentage) -> Section {
 
 fn reliability(comparison: &Comparison) -> Section {
     let drawing = |stratum: &StratumScores| {
-        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Predicted and observed win rate: {}", stratum.stratum));
-        let across = Scale::new([0.0, 100.0], LEFT, WIDTH - RIGHT);
-        let up = axes(&mut svg, &across);
-        svg.line("axis", (across.at(0.0), up.at(0.0)), (across.at(100.0), up.at(1.0)));
-        for (at, class) in DRAWN {
-            for bin in stratum.scores.get(at).into_iter().flat_map(|scored| &scored.score.bins).filter(|bin| bin.turns > 0) {
-                svg.dot(&format!("mark {class}"), (across.at(100.0 * bin.forecast), up.at(bin.won)), 2.4);
-            }
-            if let Some(scored) = stratum.scores.get(at) {
-                let place = (LEFT + 8.0, TOP + 12.0 + 13.0 * at as f64);
-                svg.text(&format!("label {class}"), place, Anchor::Start, &scored.table);
-            }
-        }
-        figure(svg.finish(), &stratum.stratum)
+        let dots = |scored: &TableScore| {
+            let bins = scored.score.bins.iter().filter(|bin| bin.turns > 0);
+            Mark::Dots(bins.map(|bin| (100.0 * bin.forecast, 100.0 * bin.won)).collect())
+        };
+        let equal = ("", Colour::Second, Mark::Line(vec![(0.0, 0.0), (100.0, 100.0)]));
+        let tables = stratum.scores.iter().zip(DRAWN).map(|(scored, colour)| (scored.table.as_str(), colour, dots(scored)));
+        layered_chart(
+            &stratum.stratum,
+            "predicted, percent",
+            "won, percent",
+            &[equal].into_iter().chain(tables).collect::<Vec<_>>(),
+        )
     };
     let lead = "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win \
                probability that the table predicted. A reliable table has its dots on the line.";

@@ -5,114 +5,72 @@ use tilewright_train::run::kind;
 
 use crate::flags::shell_word;
 use crate::pages::compared::Strength;
+use crate::pages::listed::Listed;
 use crate::pages::made::Made;
 use crate::report::figures::KeyFigure;
 use crate::report::html::{Section, html};
 
-/// A run with its name among the others.
-pub type Named<'a> = (&'a str, &'a Made);
+/// A run with its data.
+pub type Run<'a> = (&'a Listed, &'a Made);
 
 /// A run with the figure that ranks it.
 struct Ranked<'a> {
-    name: &'a str,
-    made: &'a Made,
+    run: Run<'a>,
     figure: &'a KeyFigure,
     strength: &'a Strength,
 }
 
-/// Runs that were measured alike, the best first.
-pub struct Ranking<'a>(Vec<Ranked<'a>>);
-
-impl<'a> Ranking<'a> {
-    /// Ranks runs.
-    ///
-    /// # Errors
-    /// Why they have no ranking.
-    pub fn new(runs: &[Named<'a>]) -> Result<Ranking<'a>, String> {
-        let ranked = |&(name, made): &Named<'a>| {
-            let strength = made.compared.strength.as_ref()?;
-            Some(Ranked { name, made, figure: made.figures.get(strength.figure)?, strength })
-        };
-        let ranked: Option<Vec<Ranked<'_>>> = runs.iter().map(ranked).collect();
-        let mut ranked = ranked.ok_or("No figure of these runs says which of them is best.")?;
-        let alike = |one: &Ranked<'_>, other: &Ranked<'_>| {
-            one.strength.yardstick == other.strength.yardstick && one.figure.name == other.figure.name
-        };
-        if !ranked.iter().all(|one| alike(one, &ranked[0])) {
-            let each: Vec<String> =
-                ranked.iter().map(|one| format!("{} against {}", one.name, one.strength.against)).collect();
-            return Err(format!(
-                "These runs were not measured alike, so their figures do not rank them: they differ in opponent, labels, lexicon or tile set \
-                 ({}).",
-                each.join(", ")
-            ));
-        }
-        let sign = if ranked[0].strength.is_less_better { -1.0 } else { 1.0 };
-        ranked.sort_by(|one, other| (sign * other.figure.value.mean).total_cmp(&(sign * one.figure.value.mean)));
-        Ok(Ranking(ranked))
+/// The verdict in words, and the runs between which it is open: the best and its closest rival, or all.
+pub fn verdict<'a>(runs: &[Run<'a>]) -> (String, Vec<Run<'a>>) {
+    let ranked = |run: &Run<'a>| {
+        let strength = run.1.compared.strength.as_ref()?;
+        Some(Ranked { run: *run, figure: run.1.head.figures.get(strength.figure)?, strength })
+    };
+    let Some(mut ranked) = runs.iter().map(ranked).collect::<Option<Vec<_>>>() else {
+        return ("No figure of these runs says which of them is best.".into(), runs.to_vec());
+    };
+    let measured = |one: &Ranked<'a>| (&one.strength.yardstick, &one.figure.name);
+    if ranked.iter().any(|one| measured(one) != measured(&ranked[0])) {
+        let text = "These runs cannot be ranked: they differ in opponent, labels, lexicon or tile set.";
+        return (text.into(), runs.to_vec());
     }
+    let sign = if ranked[0].strength.is_less_better { -1.0 } else { 1.0 };
+    ranked.sort_by(|one, other| (sign * other.figure.value.mean).total_cmp(&(sign * one.figure.value.mean)));
+    let (best, others) = (&ranked[0], &ranked[1..]);
+    let width = standard_errors(ERROR_RATE / others.len() as f64);
+    let mut leads: Vec<(Run<'_>, Estimate)> = others.iter().map(|other| (other.run, lead(best, other, width))).collect();
+    leads.sort_by(|(_, one), (_, other)| one.low.total_cmp(&other.low));
+    (in_words(best, others, &leads), vec![best.run, leads[0].0])
+}
 
-    /// The best run and its closest rival.
-    pub fn closest(&self) -> [Named<'a>; 2] {
-        let [best, ..] = &self.0[..] else { unreachable!("two runs at least are ranked") };
-        let rival = self.leads().into_iter().min_by(|(_, one), (_, other)| one.low.total_cmp(&other.low));
-        let rival = rival.map_or(best, |(rival, _)| rival);
-        [best, rival].map(|one| (one.name, one.made))
+/// The verdict on the best run, with its leads over the others, the least certain first.
+fn in_words(best: &Ranked<'_>, others: &[Ranked<'_>], leads: &[(Run<'_>, Estimate)]) -> String {
+    let names = |is_clear: bool| {
+        let names = leads.iter().filter(|(_, lead)| (lead.low > 0.0) == is_clear).map(|((run, _), _)| run.name.as_str());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let (clear, open, name, figure) = (names(true), names(false), &best.run.0.name, best.figure);
+    let shown = format!("{}, {}", figure.name, figure.shown_with_interval());
+    let told = if clear.is_empty() { String::new() } else { format!(" It is better than {clear}.") };
+    let mut text = if open.is_empty() {
+        format!("{name} is the best of these runs by its {shown}.")
+    } else {
+        format!("{name} has the best {shown}.{told} Whether it is better than {open} cannot be told from these data.")
+    };
+    let ((rival, _), lead) = &leads[0];
+    text += &format!(" Its lead over {} is {}.", rival.name, figure.difference(*lead).shown_with_interval());
+    let (deals, each) = (&best.strength.deals, || others.iter().map(|other| other.strength));
+    text += &if each().any(|other| other.deals != *deals) {
+        " The runs were measured on different deals, so the interval takes them as independent.".to_string()
+    } else if each().all(|other| paired_error(best.strength, other).is_some()) {
+        format!(" All were measured on {deals}, and the interval is of the differences pair by pair.")
+    } else {
+        format!(" All were measured on {deals}, but only sums are stored, so the interval takes them as independent.")
+    };
+    if others.len() > 1 {
+        text += &format!(" The {} intervals of its leads hold together with 95 % (Bonferroni).", others.len());
     }
-
-    /// How far the best run is ahead of each other run. The intervals hold together.
-    fn leads(&self) -> Vec<(&Ranked<'a>, Estimate)> {
-        let width = standard_errors(ERROR_RATE / (self.0.len() - 1) as f64);
-        self.0[1..].iter().map(|other| (other, lead(&self.0[0], other, width))).collect()
-    }
-
-    /// The verdict in words.
-    pub fn verdict(&self) -> String {
-        let (best, leads) = (&self.0[0], self.leads());
-        let (clear, open): (Vec<_>, Vec<_>) = leads.iter().partition(|(_, lead)| lead.low > 0.0);
-        let names =
-            |leads: &[&(&Ranked<'_>, Estimate)]| leads.iter().map(|(one, _)| one.name).collect::<Vec<_>>().join(", ");
-        let (figure, sample) = (&best.figure, best.strength.sample);
-        let mut text = if open.is_empty() {
-            format!("{} is the best of these runs by its {}, {}.", best.name, figure.name, figure.shown_with_interval())
-        } else {
-            let told = if clear.is_empty() { String::new() } else { format!(" It is better than {}.", names(&clear)) };
-            let (name, shown) = (&figure.name, figure.shown_with_interval());
-            format!(
-                "{} has the best {name}, {shown}, but whether it is better than {} cannot be told from these {sample}.{told}",
-                best.name,
-                names(&open)
-            )
-        };
-        let [_, (rival, _)] = self.closest();
-        if let Some((_, lead)) = leads.iter().find(|(one, lead)| one.name == rival && lead.low.is_finite()) {
-            let lead = figure.with_value(*lead).signed();
-            let unit = if lead.unit == "%" { " percentage points" } else { "" };
-            text += &format!(
-                " Its lead over {rival} is {} ({}){unit}.",
-                lead.text_of(lead.value.mean),
-                lead.interval().unwrap_or_default()
-            );
-        }
-        text + &self.basis()
-    }
-
-    /// The measurement that the intervals of the leads are based on.
-    fn basis(&self) -> String {
-        let [best, others @ ..] = &self.0[..] else { return String::new() };
-        let Strength { deals, sample, caveat, .. } = best.strength;
-        let mut text = if others.iter().any(|other| other.strength.deals != *deals) {
-            format!(" The {sample} of the runs differ, so the interval takes them as independent.")
-        } else if others.iter().all(|other| paired_error(best.strength, other.strength).is_some()) {
-            format!(" All runs were measured on {deals}, so the interval is of the differences pair by pair.")
-        } else {
-            format!(" All runs were measured on {deals}, but only sums are stored: the interval takes them as independent.")
-        };
-        if others.len() > 1 {
-            text += &format!(" The {} intervals of its leads hold together with 95 % (Bonferroni).", others.len());
-        }
-        text + caveat
-    }
+    text + best.strength.caveat
 }
 
 /// How far one run is ahead of another, with an interval of this width in standard errors.
@@ -126,8 +84,8 @@ fn lead(best: &Ranked<'_>, other: &Ranked<'_>, width: f64) -> Estimate {
 
 /// The standard error of the difference of two win rates in percent, if both are of the same deals.
 fn paired_error(one: &Strength, other: &Strength) -> Option<f64> {
-    let (pairs, are_same) = (one.half_wins.len(), one.deals == other.deals);
-    if !are_same || pairs < 2 || pairs != other.half_wins.len() {
+    let pairs = one.half_wins.len();
+    if one.deals != other.deals || pairs < 2 || pairs != other.half_wins.len() {
         return None;
     }
     let differences = || one.half_wins.iter().zip(&other.half_wins).map(|(&a, &b)| 25.0 * (f64::from(a) - f64::from(b)));
@@ -137,29 +95,41 @@ fn paired_error(one: &Strength, other: &Strength) -> Option<f64> {
 }
 
 /// The command that decides between runs of one kind, if there is one.
-pub fn settle(runs: &[Named<'_>]) -> Option<Section> {
+pub fn settle(runs: &[Run<'_>]) -> Option<Section> {
     let (_, first) = runs.first()?;
     let game = &first.compared.game;
-    if runs.iter().any(|(_, made)| made.compared.game != *game) {
-        return None;
-    }
-    let player = |(_, made): &Named<'_>| made.compared.player.as_deref().map(shell_word);
+    let player =
+        |(_, made): &Run<'_>| made.compared.player.as_deref().filter(|_| made.compared.game == *game).map(shell_word);
     let mut players = runs.iter().map(player).collect::<Option<Vec<_>>>()?;
     players.dedup();
     let all = players.join(" ");
     let (lead, command) = match &players[..] {
-        _ if first.kind == kind::WIN_PERCENTAGE => {
-            ("The tables on the same new games.", format!("tilewright win-percentage eval {all} --games 20000{game}"))
+        _ if first.head.kind == kind::WIN_PERCENTAGE => {
+            ("The tables on the same games.", format!("win-percentage eval {all}"))
         }
         [a, b] => (
-            "The two runs in a match of their own. 10,000 pairs give an interval of about ± 0.7 percentage points.",
-            format!("tilewright match --player-a {a} --player-b {b} --pairs 10000{game}"),
+            "10,000 pairs tell the players apart if their win rates differ by about a percentage point.",
+            format!("match --player-a {a} --player-b {b} --pairs 10000"),
         ),
-        [_, _, ..] => (
-            "All runs against each other on the same deals.",
-            format!("tilewright match --players {all} --pairs 2000{game}"),
-        ),
+        [_, _, ..] => ("All against each other on the same deals.", format!("match --players {all} --pairs 2000")),
         _ => return None,
     };
-    Some(Section::new("settle", "Settle", "How to settle it", lead, html! { pre tabindex="0" { (command) } }))
+    let body = html! { pre tabindex="0" { "tilewright " (command) (game) } };
+    Some(Section::new("settle", "Settle", "How to settle it", lead, body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_deals_are_compared_pair_by_pair() {
+        let of =
+            |half_wins: &[u8]| Strength { deals: "the same".into(), half_wins: half_wins.into(), ..Strength::default() };
+        // Differences of 25, 25, 25 and 75 percent have the mean 37.5 and the variance 625.
+        let error = paired_error(&of(&[1, 2, 3, 4]), &of(&[0, 1, 2, 1])).unwrap();
+        assert!((error - 12.5).abs() < 1e-9, "{error}");
+        assert_eq!(paired_error(&of(&[1, 2]), &of(&[1, 2, 3])), None, "other pairs");
+        assert_eq!(paired_error(&of(&[1, 2]), &Strength { deals: "other".into(), ..of(&[1, 2]) }), None);
+    }
 }
