@@ -166,10 +166,11 @@ impl Match<'_> {
         let is_of_game = |(name, _): &&(String, String)| ["lexicon", "tile set", "player 2"].contains(&name.as_str());
         let of_game: Vec<_> = key.inputs.iter().filter(is_of_game).collect();
         let [lexicon, tileset] = spec.game().map(|name| Some(name.to_string()));
+        let unpaired = if spec.unpaired { " unpaired" } else { "" };
         let strength = Strength {
             yardstick: format!("{opponent} {:?} {:?} {:?}", of_game, spec.clock_seconds, spec.overtime),
-            deals: format!("the {} deals of seed {}", grouped(self.tally.pairs), spec.seed()),
-            half_wins: if spec.unpaired { Vec::new() } else { self.seen.half_wins.clone() },
+            deals: format!("the {}{unpaired} deals of seed {}", grouped(self.tally.pairs), spec.seed()),
+            half_wins: self.seen.half_wins.clone(),
             caveat: if self.is_sequential { " A test that stops a match biases its win rate." } else { "" },
             ..Strength::default()
         };

@@ -111,7 +111,7 @@ fn matches_of_the_same_deals_are_compared_pair_by_pair() {
     let html = page(&place, "others.html");
     assert!(html.contains("These runs cannot be ranked") && html.contains("<td>other/a</td>"), "{html}");
     place.succeed(&["report", "a", "deals", "--save", "deals.html", "-q"]);
-    assert!(page(&place, "deals.html").contains("measured on different deals, so the interval takes them as independent"));
+    assert!(page(&place, "deals.html").contains("measured on different games, so the interval takes them as independent"));
 }
 
 #[test]

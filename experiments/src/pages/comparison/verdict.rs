@@ -61,7 +61,7 @@ fn in_words(best: &Ranked<'_>, others: &[Ranked<'_>], leads: &[(Run<'_>, Estimat
     text += &format!(" Its lead over {} is {}.", rival.name, figure.difference(*lead).shown_with_interval());
     let (deals, each) = (&best.strength.deals, || others.iter().map(|other| other.strength));
     text += &if each().any(|other| other.deals != *deals) {
-        " The runs were measured on different deals, so the interval takes them as independent.".to_string()
+        " The runs were measured on different games, so the interval takes them as independent.".to_string()
     } else if each().all(|other| paired_error(best.strength, other).is_some()) {
         format!(" All were measured on {deals}, and the interval is of the differences pair by pair.")
     } else {
@@ -70,7 +70,8 @@ fn in_words(best: &Ranked<'_>, others: &[Ranked<'_>], leads: &[(Run<'_>, Estimat
     if others.len() > 1 {
         text += &format!(" The {} intervals of its leads hold together with 95 % (Bonferroni).", others.len());
     }
-    text + best.strength.caveat
+    let caveats = each().chain([best.strength]).map(|strength| strength.caveat);
+    text + caveats.max().unwrap_or_default()
 }
 
 /// How far one run is ahead of another, with an interval of this width in standard errors.
