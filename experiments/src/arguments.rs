@@ -95,7 +95,7 @@ pub enum Verb {
     /// Studies to repeat: published figures next to measured ones
     #[command(subcommand)]
     Experiment(experiment::flags::ExperimentVerb),
-    /// Write the page of a run: charts, tables and its config
+    /// Write the page of a run, of several runs compared, or of all runs in a folder
     Report(pages::ReportArguments),
     /// Write the tables of a run as a dataset with a schema
     Export(export::dataset::ExportArguments),

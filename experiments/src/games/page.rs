@@ -10,7 +10,8 @@ use super::course::{self, address};
 use super::files::{GameFile, Loaded};
 use super::result::{PlayerSummary, RecordedGames, ShownGame, ShownJudgement, ShownMove, ShownTurn};
 use crate::Failure;
-use crate::report::html::{Markup, Page, Render, Section, html, key_figure, page_header, signed, sortable_table, with_half};
+use crate::report::figures::KeyFigure;
+use crate::report::html::{Markup, Page, Render, Section, html, page_header, signed, sortable_table, with_half};
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, counted, drawn_tiles, laid, rack_tiles};
 
 pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedTurn>]) -> Result<String, Failure> {
@@ -37,11 +38,11 @@ fn header(title: &str, games: &RecordedGames) -> Markup {
         let name = format!("points per game of {}", player.player);
         let PlayerSummary { lost, judged, .. } = player;
         let lost = if *judged > 0 { format!("{lost:.1} points lost in {judged} judged turns") } else { String::new() };
-        key_figure(name, format!("{:.0}", player.mean_points()), lost)
+        KeyFigure::number(name, player.mean_points(), 0).note(lost)
     };
-    let figures = html! { @for player in games.players.iter().take(4) { (figure(player)) } };
+    let figures: Vec<KeyFigure> = games.players.iter().take(4).map(figure).collect();
     let kind = if games.comparison.is_some() { "Annotated game" } else { "Game" };
-    page_header(kind, title, &facts, "", figures)
+    page_header(kind, title, &facts, "", &figures)
 }
 
 fn players(games: &RecordedGames) -> Section {

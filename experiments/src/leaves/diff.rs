@@ -12,7 +12,8 @@ use super::flags::LeavesDiffArguments;
 use super::page::leave_html;
 use super::table::OpenTable;
 use crate::flags::new_files;
-use crate::report::html::{Markup, Page, Section, grouped, html, key_figure, page_header, repeat, signed, table};
+use crate::report::figures::KeyFigure;
+use crate::report::html::{Markup, Page, Section, grouped, html, page_header, repeat, signed, table};
 use crate::{Failure, loading, output};
 
 mod comparison;
@@ -134,9 +135,9 @@ fn header(comparison: &Comparison, title: &str) -> Markup {
     ];
     let (lead, figures) = match comparison.difference.by_length.last() {
         Some(all) if !comparison.difference.is_none() => (summary(comparison, all), figures(comparison, all)),
-        _ => (html! { "The tables are equal: every leave has the same value." }, Markup::default()),
+        _ => (html! { "The tables are equal: every leave has the same value." }, Vec::new()),
     };
-    page_header("Leave tables compared", title, &facts, lead, figures)
+    page_header("Leave tables compared", title, &facts, lead, &figures)
 }
 
 /// How far the tables are apart, in three lines.
@@ -162,14 +163,14 @@ fn summary(comparison: &Comparison, all: &LengthDifference) -> Markup {
     }
 }
 
-fn figures(comparison: &Comparison, all: &LengthDifference) -> Markup {
+fn figures(comparison: &Comparison, all: &LengthDifference) -> Vec<KeyFigure> {
     let largest = comparison.difference.largest(1).first().map_or(0.0, |&index| comparison.of(index));
-    html! {
-        (key_figure("mean difference, points", format!("{:.2}", all.mean_absolute), "absolute, weighted by use"))
-        (key_figure("root mean square, points", format!("{:.2}", all.root_mean_square), "weighted by use"))
-        (key_figure("correlation", correlation_text(all.correlation), "weighted by use"))
-        (key_figure("difference that matters most, points", signed(largest, 2), "A − B"))
-    }
+    vec![
+        KeyFigure::number("mean difference, points", all.mean_absolute, 2).note("absolute, weighted by use"),
+        KeyFigure::number("root mean square, points", all.root_mean_square, 2).note("weighted by use"),
+        KeyFigure::number("correlation", all.correlation, 4).note("weighted by use"),
+        KeyFigure::number("difference that matters most, points", largest, 2).signed().note("A − B"),
+    ]
 }
 
 /// A fact of a table without a manifest.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use tilewright_engine::lexicon::EMBEDDED_NAME;
-use tilewright_engine::{Artefact, Manifest};
+use tilewright_engine::series::Summary;
+use tilewright_engine::{Artefact, LeaveTable, Manifest, TileSet};
 use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
@@ -14,9 +15,9 @@ use tilewright_train::run_config::RunConfig;
 use super::flags::LeavesReportArguments;
 use super::table::{OpenTable, Place};
 use crate::flags::GameFlags;
+use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Render, Section, grouped, html, key_figure, made_by, page_beside, page_header, repeat_in_folder, signed,
-    table,
+    Markup, Page, Render, Section, grouped, html, made_by, page_beside, page_header, repeat_in_folder, table,
 };
 use crate::{Failure, Input, NewFile, loading, output};
 
@@ -54,21 +55,22 @@ pub fn write(subject: &Subject<'_>) -> String {
 }
 
 fn header(subject: &Subject<'_>) -> Markup {
-    let ranking = subject.table.ranking();
-    let mut facts = vec![format!("{} tile set", subject.tileset.name())];
-    facts.extend(subject.words.map(|words| format!("{} words", grouped(words as u64))));
-    facts.push(format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()));
-    if subject.table.estimated() > 0 {
-        facts.push(format!("{} of them estimated", grouped(subject.table.estimated() as u64)));
-    }
-    facts.extend(subject.manifest.map(|manifest| format!("seed {}", manifest.seed)));
+    let facts = facts(subject.tileset, subject.table, subject.words, subject.manifest);
+    let mut figures = figures(subject.generations, subject.manifest);
+    let warned = subject.warnings.leaves.len();
+    let note = match subject.detail {
+        _ if warned > 0 => "listed under Warnings",
+        Some(_) => "every value is supported",
+        None => "by the only rule that needs no support",
+    };
+    figures.push(KeyFigure::count("leaves with warnings", warned as u64).note(note));
     page_header(
         "Leave table",
         subject.name,
         &facts,
         "A leave is the tiles that stay on the rack after a move. Its value says how many points more the following turns \
          bring with these tiles than with tiles drawn at random. A player adds it to the score of each move.",
-        figures(subject),
+        &figures,
     )
 }
 
@@ -94,48 +96,43 @@ fn elsewhere(subject: &Subject<'_>) -> Section {
     Section::new("use", "Use", "Use this table", lead, table(&["program", "command, or place of the file"], rows))
 }
 
-fn figures(subject: &Subject<'_>) -> Markup {
-    let generations = subject.generations.map_or(String::new(), |known| {
+/// The game and the size of a table.
+fn facts(tileset: &TileSet, table: &LeaveTable, words: Option<usize>, manifest: Option<&Manifest>) -> Vec<String> {
+    let ranking = table.ranking();
+    let mut facts = vec![format!("{} tile set", tileset.name())];
+    facts.extend(words.map(|words| format!("{} words", grouped(words as u64))));
+    facts.push(format!("{} leaves of 1 to {} tiles", grouped(ranking.len() as u64 - 1), ranking.max_size()));
+    if table.estimated() > 0 {
+        facts.push(format!("{} of them estimated", grouped(table.estimated() as u64)));
+    }
+    facts.extend(manifest.map(|manifest| format!("seed {}", manifest.seed)));
+    facts
+}
+
+/// The key figures of a run, as far as they are recorded. The first are of its closing match, if one was played.
+fn figures(generations: Option<&Generations>, manifest: Option<&Manifest>) -> Vec<KeyFigure> {
+    let mut figures = Vec::new();
+    let closing = generations.and_then(|known| known.closing_match.as_ref());
+    if let Some((closing, Summary { win_rate, spread, .. })) = closing.and_then(|one| Some((one, one.tally.summary()?))) {
+        let pairs = format!("{} pairs", grouped(closing.tally.pairs));
+        figures.push(KeyFigure::percent(format!("win rate against {}", closing.opponent), win_rate, 2).note(pairs));
+        figures.push(KeyFigure::estimate("spread, points per game", spread, 2).signed());
+    }
+    let note = generations.map_or(String::new(), |known| {
         let many = known.generations.len();
         format!("in {many} {}", if many == 1 { "generation" } else { "generations" })
     });
-    let warned = subject.warnings.leaves.len();
-    let note = match subject.detail {
-        _ if warned > 0 => html! { a href="#warnings" { "see the list" } },
-        Some(_) => html! { "every value is supported" },
-        None => html! { "by the only rule that needs no support" },
-    };
-    html! {
-        (strength(subject))
-        @if let Some(games) = games(subject) { (key_figure("games of self-play", grouped(games), generations)) }
-        (key_figure("leaves with warnings", grouped(warned as u64), note))
-    }
+    figures.extend(games(generations, manifest).map(|games| KeyFigure::count("games of self-play", games).note(note)));
+    figures
 }
 
 /// Games of self-play over all generations, if known.
-fn games(subject: &Subject<'_>) -> Option<u64> {
-    if let Some(known) = subject.generations {
+fn games(generations: Option<&Generations>, manifest: Option<&Manifest>) -> Option<u64> {
+    if let Some(known) = generations {
         return Some(known.generations.iter().fold(0, |sum, one| one.games.saturating_add(sum)));
     }
-    let config = LeavesConfig::from_toml(&subject.manifest?.config, "manifest").ok()?;
+    let config = LeavesConfig::from_toml(&manifest?.config, "manifest").ok()?;
     Some(config.games.iter().fold(0, |sum, games| games.saturating_add(sum)))
-}
-
-/// The closing match, if the artefact records one.
-fn strength(subject: &Subject<'_>) -> Markup {
-    let closing = subject.generations.and_then(|known| known.closing_match.as_ref());
-    let summary = closing.and_then(|closing| Some((closing, closing.tally.summary()?)));
-    summary.map_or(Markup::default(), |(closing, summary)| {
-        let (win, spread) = (summary.win_rate, summary.spread);
-        let opponent = html! { "games won against " i { (closing.opponent) } };
-        let pairs = format!("{} pairs", grouped(closing.tally.pairs));
-        let range = format!("95 %: {:.2} to {:.2}; {pairs}", 100.0 * win.low, 100.0 * win.high);
-        let spread_range = format!("95 %: {} to {}", signed(spread.low, 2), signed(spread.high, 2));
-        html! {
-            (key_figure(opponent, format!("{:.2} %", 100.0 * win.mean), range))
-            (key_figure("spread, points per game", signed(spread.mean, 2), spread_range))
-        }
-    })
 }
 
 fn footer(subject: &Subject<'_>) -> Markup {
@@ -157,7 +154,7 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
         (None, Place::Embedded) => PathBuf::from(EMBEDDED_PAGE),
     };
     let out = NewFile::new(Some(&out))?;
-    let Drawn { html, warnings, is_without_support, .. } = draw(&place, game)?;
+    let Drawn { html, warnings, is_without_support } = ReadTable::read(place, game)?.draw(game)?;
     let text = if warnings.leaves == 0 && is_without_support {
         "no leave fails the only rule that needs no support".into()
     } else {
@@ -169,37 +166,72 @@ pub fn run(arguments: &LeavesReportArguments) -> Result<(), Failure> {
 
 /// The page of a table.
 pub struct Drawn {
-    /// The lexicon of an artefact, the file name of a bare table.
-    pub name: String,
     pub html: String,
     warnings: WarningCounts,
     is_without_support: bool,
 }
 
-/// Draws the page of a table.
-pub fn draw(place: &Place, game: &GameFlags) -> Result<Drawn, Failure> {
-    let open = OpenTable::open(place, game)?;
-    let manifest = open.artefact.as_ref().map(Artefact::manifest);
-    let detail = open.detail()?;
-    let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
-    let warnings = Warnings::new(&open.table, detail.as_ref());
-    let name = match (place, manifest) {
-        (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
-        (_, Some(manifest)) => manifest.lexicon.name.clone(),
-        (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-    };
-    let subject = Subject {
-        name: &name,
-        words: words(place, &open, game),
-        tileset: &open.tileset,
-        table: &open.table,
-        detail: detail.as_ref(),
-        warnings: &warnings,
-        manifest,
-        generations: generations.as_ref(),
-    };
-    let (html, warnings, is_without_support) = (write(&subject), warnings.counts(), detail.is_none());
-    Ok(Drawn { name, html, warnings, is_without_support })
+/// A table that was read, without the support of its values.
+pub struct ReadTable {
+    place: Place,
+    open: OpenTable,
+    /// The lexicon of an artefact, the file name of a bare table.
+    pub name: String,
+    /// The generations of its run, if the artefact records them.
+    pub generations: Option<Generations>,
+}
+
+impl ReadTable {
+    /// Reads a table and the record of its run.
+    pub fn read(place: Place, game: &GameFlags) -> Result<ReadTable, Failure> {
+        let open = OpenTable::open(&place, game)?;
+        let generations = open.artefact.as_ref().map(Generations::read).transpose().input()?.flatten();
+        let name = match (&place, open.artefact.as_ref().map(Artefact::manifest)) {
+            (Place::Embedded, _) => format!("{EMBEDDED_NAME}, embedded"),
+            (_, Some(manifest)) => manifest.lexicon.name.clone(),
+            (Place::Path(path), None) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+        };
+        Ok(ReadTable { place, open, name, generations })
+    }
+
+    fn manifest(&self) -> Option<&Manifest> {
+        self.open.artefact.as_ref().map(Artefact::manifest)
+    }
+
+    /// The game and the size of the table. The words of the lexicon are not counted.
+    pub fn facts(&self) -> Vec<String> {
+        facts(&self.open.tileset, &self.open.table, None, self.manifest())
+    }
+
+    /// The key figures of its run. The page also counts the leaves with warnings, which takes seconds.
+    pub fn figures(&self) -> Vec<KeyFigure> {
+        figures(self.generations.as_ref(), self.manifest())
+    }
+
+    /// The value of each tile as a leave of its own, in points, the best first.
+    pub fn values_of_tiles(&self) -> Vec<(String, f64)> {
+        tiles::values(&self.open.table, &self.open.tileset)
+    }
+
+    /// Draws the page.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if the support of the values cannot be read.
+    pub fn draw(&self, game: &GameFlags) -> Result<Drawn, Failure> {
+        let (open, detail) = (&self.open, self.open.detail()?);
+        let warnings = Warnings::new(&open.table, detail.as_ref());
+        let html = write(&Subject {
+            name: &self.name,
+            words: words(&self.place, open, game),
+            tileset: &open.tileset,
+            table: &open.table,
+            detail: detail.as_ref(),
+            warnings: &warnings,
+            manifest: self.manifest(),
+            generations: self.generations.as_ref(),
+        });
+        Ok(Drawn { html, warnings: warnings.counts(), is_without_support: detail.is_none() })
+    }
 }
 
 #[derive(schemars::JsonSchema, Serialize)]
@@ -225,8 +257,6 @@ fn words(place: &Place, open: &OpenTable, game: &GameFlags) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use tilewright_engine::leave::LeaveTable;
-    use tilewright_engine::tileset::TileSet;
     use tilewright_train::leaves::detail::Detail;
 
     use super::*;

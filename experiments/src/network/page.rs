@@ -8,9 +8,9 @@ use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 
 use crate::flags::shell_word;
+use crate::report::figures::{KeyFigure, certain};
 use crate::report::html::{
-    Markup, Page, Section, config_details, game_facts, grouped, html, key_figure, page_header, repeat, signed,
-    sortable_table, table,
+    Page, Section, config_details, game_facts, grouped, html, page_header, repeat, signed, sortable_table, table,
 };
 use crate::report::svg::{Colour, Mark, layered_chart};
 
@@ -53,7 +53,7 @@ pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
     };
     let facts = game_facts(lexicon, tileset, *seed, [format!("{} held-out games", grouped(*games))]);
     let lead = "What it explains of games that no training has seen. Only matches say how strong it is.";
-    let header = page_header("Network", &title, &facts, lead, key_figures(&network.all, Some(&skip.all)));
+    let header = page_header("Network", &title, &facts, lead, &key_figures(&network.all, Some(&skip.all)));
     Page::new(&title, header, sections, footer).write()
 }
 
@@ -66,17 +66,14 @@ pub fn facts_of_fit(manifest: &Manifest, training_sets: u64, held_out: &Explaine
 }
 
 /// The key figures of a fit, beside the figures of the linear fit or skip connection with which it is compared.
-pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> Markup {
-    let [points, wins] = fit.gains().map(|gain| gain.replace('-', "−"));
-    let split =
-        |gain: &str| gain.split_once(" ± ").map(|(mean, half)| (mean.to_string(), format!("± {half}"))).unwrap_or_default();
-    let (points, wins) = (split(&points), split(&wins));
+pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> Vec<KeyFigure> {
     let linear = linear.and_then(of_signal).map_or(String::new(), |share| format!("the linear fit {share:.1} %"));
-    html! {
-        (key_figure("of the signal explained", format!("{} %", percent(of_signal(fit))), linear))
-        (key_figure("points per turn over static equity", points.0, points.1))
-        (key_figure("percent of a win per turn", wins.0, wins.1))
-    }
+    let share = certain(of_signal(fit).map_or(f64::NAN, |percent| percent / 100.0));
+    vec![
+        KeyFigure::percent("of the signal explained", share, 1).note(linear),
+        KeyFigure::estimate("points per turn over static equity", fit.gain, 2).signed(),
+        KeyFigure::estimate("percent of a win per turn", fit.win_gain.times(100.0), 2).signed(),
+    ]
 }
 
 /// The explained share of the signal, in percent, or `None` without a signal.

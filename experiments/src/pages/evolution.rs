@@ -1,20 +1,23 @@
 //! The page of an evolution: fitness, distribution, weights and races by generation, and the held-out test.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use tilewright_engine::series::{ERROR_RATE, Summary, Tally};
+use tilewright_engine::evaluator::linear::Weights;
+use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
+use tilewright_engine::series::sequential::Decision;
+use tilewright_engine::series::{ERROR_RATE, Estimate, Summary, Tally};
 use tilewright_engine::{Feature, Manifest};
 use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
-use tilewright_train::evolve::config::EvolveConfig;
+use tilewright_train::evolve::config::{EvolveConfig, Promotion};
 use tilewright_train::evolve::run::{Candidate, GenerationRecord, stored_generations, stored_looks};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::run_config::RunConfig;
 
-use super::made::{CONFIG_FILE, Made, chart_of_test, repeat_with_config};
-use super::matches::interval;
-use crate::report::html::{
-    Markup, Page, Section, folded, grouped, html, key_figure, made_by, missing, page_header, signed, sortable_table,
-};
+use super::compared::{Compared, Curve, Strength, Values};
+use super::made::{CONFIG_FILE, Head, Made, chart_of_test, repeat_with_config};
+use crate::report::figures::{KeyFigure, certain};
+use crate::report::html::{Markup, Section, folded, grouped, html, made_by, missing, signed, sortable_table};
 use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
 
@@ -29,15 +32,19 @@ struct Evolution<'a> {
     looks: Vec<Tally>,
 }
 
-/// The page of an evolution that has ended, with the text of its log and its config.
-pub fn page(run: &Path, log: &str, manifest: &Manifest, progress: &Progress) -> Result<Made, Failure> {
+/// The page of an evolution that has ended, with the texts of its log and of its weights. Networks have no such weights.
+pub fn page(run: &Path, texts: [&str; 2], manifest: &Manifest, progress: &Progress) -> Result<Made, Failure> {
+    let [log, weights] = texts;
     let config = EvolveConfig::from_toml(&manifest.config, &run.join(CONFIG_FILE).display().to_string()).input()?;
     let log =
         read_log(log, &config).and_then(|log| if log.is_empty() { Err("it has no generation".into()) } else { Ok(log) });
     let log = log.in_file(&run.join(LOG_FILE))?;
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
-    Ok(Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks }.page())
+    let weights = Some(weights).filter(|text| !text.is_empty()).map(toml::from_str::<Weights>);
+    let weights = weights.transpose().in_file(&run.join(WEIGHTS_FILE))?.map(|weights| weights.weights);
+    let evolution = Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks };
+    Ok(Made { compared: evolution.compared(manifest, &weights.unwrap_or_default()), ..evolution.made() })
 }
 
 /// The page of an evolution that goes on or was stopped. `None` if the run is no evolution, or has no finished generation.
@@ -46,7 +53,13 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
     let evolution = Evolution { run, config: &config, manifest: None, log: &log, looks };
-    Ok((!log.is_empty()).then(|| evolution.page()))
+    Ok((!log.is_empty()).then(|| evolution.made()))
+}
+
+/// The win rate and the pairs of the held-out test.
+fn tested(manifest: &Manifest) -> Option<(f64, f64)> {
+    let metric = |name: &str| manifest.metrics.get(name).copied();
+    metric("promotion_win_rate").zip(metric("promotion_pairs"))
 }
 
 fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
@@ -54,16 +67,44 @@ fn chart(caption: &str, up: &str, layers: &[Layer<'_>]) -> Markup {
 }
 
 impl Evolution<'_> {
-    fn page(&self) -> Made {
-        let title = format!("Evolution against {}", self.config.baseline);
+    fn made(&self) -> Made {
         let mut sections =
             vec![self.test(), self.fitness(), self.distribution(), self.weights(), self.races(), self.candidates()];
         // The foot of the page of an artefact has its config.
         let config = self.manifest.is_none().then(|| self.config.to_toml());
         sections.push(repeat_with_config("evolve", self.run, "weights", config.as_deref()));
         let footer = self.manifest.map(made_by).unwrap_or_default();
-        let page = Page::new(&title, self.header(&title), sections, footer);
-        Made::new("evolution", page, self.manifest.is_some())
+        Made { is_finished: self.manifest.is_some(), ..Made::new(self.head(), sections, footer) }
+    }
+
+    /// The answer by its win rate on held-out deals.
+    fn compared(&self, manifest: &Manifest, weights: &BTreeMap<Feature, f64>) -> Compared {
+        let Promotion { against, seed, h0, h1, .. } = &self.config.promotion;
+        let strength = Strength {
+            yardstick: format!("{against} {} {}", manifest.lexicon, manifest.tileset),
+            deals: format!("deals of seed {seed}"),
+            caveat: " The tests stop early, which biases their win rates.",
+            ..Strength::default()
+        };
+        let outcome = match self.config.promotion.test().decide(&self.tested().outcomes) {
+            _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
+            Decision::AcceptH0 => format!("not promoted: the test preferred {h0} % to {h1} %"),
+            _ => format!("not promoted: no decision between {h0} % and {h1} %"),
+        };
+        let rows = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
+        let points = self.by_generation(|record| 100.0 * record.mean.score.win_rate());
+        Compared {
+            strength: Some(strength),
+            outcome,
+            values: vec![Values { title: "Weights, points per unit", decimals: 3, rows }],
+            curves: vec![Curve { caption: "Win rate of the mean", across: "generation", up: "percent", points }],
+            ..Compared::default()
+        }
+    }
+
+    /// The held-out test so far.
+    fn tested(&self) -> Tally {
+        self.looks.iter().fold(Tally::default(), Tally::plus)
     }
 
     /// A value of each generation, over its number among all searches.
@@ -81,20 +122,10 @@ impl Evolution<'_> {
         self.log.iter().flat_map(|record| record.candidates.iter().chain([&record.mean])).map(|one| one.score.pairs).sum()
     }
 
-    /// The win rate of the held-out test, its anytime-valid interval if the pairs are at hand, and the number of pairs.
-    fn tested(&self) -> Option<(f64, String, u64)> {
-        let metric = |name: &str| self.manifest?.metrics.get(name).copied();
-        let so_far = self.looks.iter().fold(Tally::default(), |sum, look| sum.plus(look));
-        let found = so_far
-            .anytime_win_rate(ERROR_RATE)
-            .map_or(String::new(), |rate| format!("at any time, {}", interval(rate, 100.0, 1)));
-        Some((metric("promotion_win_rate")?, found, metric("promotion_pairs")? as u64))
-    }
-
-    fn header(&self, title: &str) -> Markup {
+    fn head(&self) -> Head {
         let EvolveConfig { population, seed, pairs, baseline, weights, .. } = self.config;
         let searches = self.log.last().map_or(0, |record| record.search) + 1;
-        let facts = [
+        let facts = vec![
             format!("{} tile set", self.config.tileset),
             format!("seed {seed}"),
             format!("{} {}", grouped(searches), if searches == 1 { "search" } else { "searches" }),
@@ -114,20 +145,28 @@ impl Evolution<'_> {
             "{verdict} All candidates of a generation play the same deals against {baseline}, so they can be compared with each other. \
              Candidates of two generations play different deals."
         );
-        let tested = self.tested();
-        let figures = html! {
-            @if let Some((rate, interval, pairs)) = tested {
-                @let note = format!("{interval}; {} pairs against {against}", grouped(pairs));
-                (key_figure("win rate on held-out deals", format!("{:.1} %", 100.0 * rate), note))
-            } @else if let Some(score) = self.log.last().map(|record| &record.mean.score) {
-                @let note = format!("over {} pairs of the last generation, not held out", score.pairs);
-                (key_figure("win rate of the mean", format!("{:.1} %", 100.0 * score.win_rate()), note))
-            }
-            (key_figure("generations", grouped(self.log.len() as u64), ""))
-            (key_figure("games of the searches", grouped(2 * self.pairs()), ""))
-            (key_figure("searched weights", grouped(weights.len() as u64), ""))
-        };
-        page_header("Evolution", title, &facts, lead, figures)
+        let others = [
+            KeyFigure::count("generations", self.log.len() as u64),
+            KeyFigure::count("games of the searches", 2 * self.pairs()),
+            KeyFigure::count("searched weights", weights.len() as u64),
+        ];
+        let figures = self.win_rate().into_iter().chain(others).collect();
+        Head { kind: "evolution".into(), title: format!("Evolution against {baseline}"), facts, lead, figures }
+    }
+
+    /// The win rate on held-out deals, or of the mean of the last generation until the run has ended.
+    fn win_rate(&self) -> Option<KeyFigure> {
+        let figure = |name: &str, rate, note: String| KeyFigure::percent(name, rate, 1).note(note);
+        if let Some((rate, pairs)) = self.manifest.and_then(tested) {
+            // Without the work files the interval is not known. The test may stop at any time.
+            let found = self.tested().anytime_win_rate(ERROR_RATE);
+            let rate = found.map_or(certain(rate), |found| Estimate { mean: rate, ..found });
+            let note = format!("at any time, {} pairs against {}", grouped(pairs as u64), self.config.promotion.against);
+            return Some(figure("win rate on held-out deals", rate, note));
+        }
+        let score = &self.log.last()?.mean.score;
+        let note = format!("over {} pairs of the last generation, not held out", score.pairs);
+        Some(figure("win rate of the mean", certain(score.win_rate()), note))
     }
 
     fn fitness(&self) -> Section {
@@ -210,9 +249,8 @@ impl Evolution<'_> {
 
     fn candidates(&self) -> Section {
         let features: Vec<Feature> = self.config.weights.keys().copied().collect();
-        let names: Vec<String> = features.iter().map(|feature| format!("#{}", feature.about().name)).collect();
-        let mut head = vec!["#place", "#pairs", "#win rate, %", "#points per game"];
-        head.extend(names.iter().map(String::as_str));
+        let mut head = ["#place", "#pairs", "#win rate, %", "#points per game"].map(String::from).to_vec();
+        head.extend(features.iter().map(|feature| format!("#{}", feature.about().name)));
         let row = |one: &Candidate| {
             let mut cells = vec![
                 one.place.map_or(String::new(), |place| format!("{}", place + 1.0)),
@@ -246,9 +284,9 @@ impl Evolution<'_> {
         let body = match so_far.summary() {
             Some(Summary { win_rate, spread, .. }) => html! {
                 dl.figures {
-                    (key_figure("pairs", grouped(so_far.pairs), ""))
-                    (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), interval(win_rate, 100.0, 2)))
-                    (key_figure("points per game", signed(spread.mean, 2), interval(spread, 1.0, 2)))
+                    (KeyFigure::count("pairs", so_far.pairs))
+                    (KeyFigure::percent("win rate", win_rate, 2))
+                    (KeyFigure::estimate("points per game", spread, 2).signed())
                 }
                 (chart_of_test(&promotion.test(), &course))
             },

@@ -9,21 +9,22 @@ use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
 use tilewright_engine::{Feature, Manifest};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::linear::artefact::REPORT_FILE;
-use tilewright_train::linear::report::LinearReport;
+use tilewright_train::linear::report::{Explained, Explanation, LinearReport};
 use tilewright_train::network::run::NetworkReport;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::batches::Snapshot;
 use tilewright_train::td::config::TdConfig;
 use tilewright_train::td::course::Course;
 
-use super::made::{Made, footer_of, name_of, repeat_with_config};
+use super::compared::{Compared, Curve, Strength, Values};
+use super::made::{Head, Made, footer_of, name_of, repeat_with_config};
 use crate::features::part;
 use crate::network::page::{
     attributions, calibration, explained, explained_cells, facts_of_fit, key_figures, of_signal, sources,
 };
+use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Render, Section, game_facts, grouped, html, key_figure, made_by, missing, page_header, signed,
-    sortable_table, table,
+    Markup, Render, Section, game_facts, grouped, html, made_by, missing, signed, sortable_table, table,
 };
 use crate::report::svg::{Colour, Mark, chart_of, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
@@ -35,11 +36,30 @@ pub fn of_linear(run: &Path, report: &str, weights: &str, manifest: &Manifest) -
     let title = format!("Linear fit for {}", manifest.lexicon.name);
     let repeat = repeat_with_config("linear fit", run, "weights", None);
     let sections = vec![explained_by_stage(&report), weights_of(&weights), strengths(&report), repeat];
-    let page = Page::new(&title, linear_header(&title, &report, manifest), sections, made_by(manifest));
-    Ok(Made::new("linear fit", page, true))
+    let by_feature = weights.weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight));
+    let by_feature = Values { title: "Weights, points per unit", decimals: 3, rows: by_feature.collect() };
+    let compared = compared(manifest, &report.held_out, [by_feature]);
+    Ok(Made { compared, ..Made::new(linear_head(title, &report, manifest), sections, made_by(manifest)) })
 }
 
-fn linear_header(title: &str, report: &LinearReport, manifest: &Manifest) -> Markup {
+/// A fit by its points per turn on held-out games, with labels of its config.
+fn compared(manifest: &Manifest, held_out: &Explanation, more: impl IntoIterator<Item = Values>) -> Compared {
+    let config: toml::Table = toml::from_str(&manifest.config).unwrap_or_default();
+    let key = |name: &str| config.get(name).map_or(String::new(), ToString::to_string);
+    let strength = Strength {
+        figure: 1,
+        yardstick: format!("{} {} {} {}", manifest.lexicon, manifest.tileset, key("candidates"), key("target")),
+        deals: format!("one in {} of the {} games of seed {}", key("held_out"), key("games"), manifest.seed),
+        caveat: " Only matches say which is stronger.",
+        ..Strength::default()
+    };
+    let share = |(stage, one): (&str, &Explained)| Some((stage.to_string(), of_signal(one)?));
+    let (title, rows) = ("Explained of the signal of held-out games by stage, percent", held_out.rows().filter_map(share));
+    let shares = Values { title, decimals: 1, rows: rows.collect() };
+    Compared { strength: Some(strength), values: [shares].into_iter().chain(more).collect(), ..Compared::default() }
+}
+
+fn linear_head(title: String, report: &LinearReport, manifest: &Manifest) -> Head {
     let LinearReport { training_sets, correction, held_out, .. } = report;
     let all = &held_out.all;
     let facts = facts_of_fit(manifest, *training_sets, all);
@@ -47,7 +67,7 @@ fn linear_header(title: &str, report: &LinearReport, manifest: &Manifest) -> Mar
         "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
          explains of that is measured on games that it has not seen; only matches say what it is worth."
     );
-    page_header("Linear fit", title, &facts, lead, key_figures(all, None))
+    Head { kind: "linear fit".into(), title, facts: facts.into(), lead, figures: key_figures(all, None) }
 }
 
 fn explained_by_stage(report: &LinearReport) -> Section {
@@ -99,24 +119,35 @@ pub fn of_network(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Ma
         sections.extend([sources(details), calibration(details), attributions(details)]);
     }
     sections.push(repeat_with_config("network train", run, "network", None));
-    Made::new("network", Page::new(&title, network_header(&title, report, manifest), sections, made_by(manifest)), true)
+    let curve = |caption, up, points| Curve { caption, across: "epoch", up, points };
+    let [error, held_out] = epochs(report);
+    let curves = vec![
+        curve("Error of the training sets", "percent of that of the linear fit", error),
+        curve("Explained of the validation sets", "percent of the signal", held_out),
+    ];
+    let compared = Compared { curves, ..compared(manifest, &report.network, []) };
+    Made { compared, ..Made::new(network_head(title, report, manifest), sections, made_by(manifest)) }
 }
 
-fn network_header(title: &str, report: &NetworkReport, manifest: &Manifest) -> Markup {
+fn network_head(title: String, report: &NetworkReport, manifest: &Manifest) -> Head {
     let NetworkReport { training_sets, linear, network, .. } = report;
     let facts = facts_of_fit(manifest, *training_sets, &network.all);
     let lead = "What it explains is measured on games that it has not seen. It orders networks, but says little of how much a match will \
                 show: only matches say which of two is stronger.";
-    page_header("Network", title, &facts, lead, key_figures(&network.all, Some(&linear.all)))
+    let figures = key_figures(&network.all, Some(&linear.all));
+    Head { kind: "network".into(), title, facts: facts.into(), lead: lead.into(), figures }
+}
+
+/// By epoch, in percent: the error of the training sets, and the explained share of the validation sets.
+fn epochs(report: &NetworkReport) -> [Vec<(f64, f64)>; 2] {
+    let epochs = || (1..).map(f64::from).zip(&report.epochs);
+    let held_out = epochs().filter_map(|(number, epoch)| Some((number, 100.0 * epoch.explained_of_signal?)));
+    let error = epochs().map(|(number, epoch)| (number, 100.0 * epoch.error));
+    [error.collect(), held_out.filter(|(_, share)| share.is_finite()).collect()]
 }
 
 fn learning(report: &NetworkReport) -> Section {
-    let epochs = |value: &dyn Fn(usize) -> f64| -> Vec<(f64, f64)> {
-        (0..report.epochs.len()).map(|number| (number as f64 + 1.0, value(number))).collect()
-    };
-    let error = epochs(&|number| 100.0 * report.epochs[number].error);
-    let held_out = epochs(&|number| 100.0 * report.epochs[number].explained_of_signal.unwrap_or(f64::NAN));
-    let held_out: Vec<(f64, f64)> = held_out.into_iter().filter(|(_, share)| share.is_finite()).collect();
+    let [error, held_out] = epochs(report);
     let curve = report.learning_curve.iter();
     let curve = curve.filter_map(|point| Some((point.training_sets as f64, of_signal(&point.held_out)?)));
     let curve: Vec<(f64, f64)> = curve.collect();
@@ -170,47 +201,56 @@ fn by_size(course: &Course) -> Vec<usize> {
 
 pub fn of_td(run: &Path, course: &Course, manifest: &Manifest) -> Made {
     let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
-    Made { is_finished: true, ..td_made(run, course, &facts, made_by(manifest)) }
+    td_made(run, course, facts, made_by(manifest))
 }
 
 /// The page of a TD run that goes on or was stopped. `None` if the run is no TD run, or has no finished batch.
 pub fn of_unfinished_td(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
     let Ok(config) = TdConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
-    let facts = [format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
+    let facts = vec![format!("{} games are asked for", grouped(config.games)), format!("seed {}", config.seed)];
     let course = Course::so_far(stored, &config, progress).input()?;
-    Ok(course.map(|course| td_made(run, &course, &facts, footer_of(None, &stored.key))))
+    let made = course.map(|course| td_made(run, &course, facts, footer_of(None, &stored.key)));
+    Ok(made.map(|made| Made { is_finished: false, ..made }))
 }
 
-fn td_made(run: &Path, course: &Course, facts: &[String], footer: Markup) -> Made {
-    let title = name_of(run);
+fn td_made(run: &Path, course: &Course, facts: Vec<String>, footer: Markup) -> Made {
     let sections = vec![errors(course), values(course), value_table(course), repeat_with_config("td", run, "values", None)];
-    Made::new("TD run", Page::new(&title, td_header(&title, course, facts), sections, footer), false)
+    let largest = by_size(course).into_iter().map(|number| (name(course, number).to_string(), last(course)[number]));
+    let values = vec![Values { title: "Largest values, points", decimals: 3, rows: largest.collect() }];
+    let (caption, up) = ("TD error of a batch", "points, root mean square");
+    let curves = vec![Curve { caption, across: "games", up, points: error_by_games(course) }];
+    let compared = Compared { values, curves, ..Compared::default() };
+    Made { compared, ..Made::new(td_head(name_of(run), course, facts), sections, footer) }
 }
 
-fn td_header(title: &str, course: &Course, facts: &[String]) -> Markup {
+fn error_by_games(course: &Course) -> Vec<(f64, f64)> {
+    course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.error)).collect()
+}
+
+fn td_head(title: String, course: &Course, facts: Vec<String>) -> Head {
     let snapshots = &course.snapshots;
     let (games, error) = snapshots.last().map_or((0, 0.0), |last| (last.games, last.error));
     // At the beginning all values are equal, so errors are small. Later they scatter by some percent.
     let least = snapshots[snapshots.len() / 2..].iter().map(|snapshot| snapshot.error).fold(f64::INFINITY, f64::min);
-    let verdict = if error > 1.2 * least {
+    let lead = if error > 1.2 * least {
         "The error at the end is more than a fifth above its least in the second half: the run may diverge, and a smaller rate may help."
     } else {
         "The error at the end is near its least in the second half; nothing diverges."
     };
     let steps = steps(course);
     let least = format!("least of the second half {least:.1}");
-    let figures = html! {
-        (key_figure("games", grouped(games), ""))
-        (key_figure("TD error of the last batch, points", format!("{error:.1}"), least))
-        @if let Some((_, step)) = steps.last() {
-            (key_figure("last step of the values, points", format!("{step:.3}"), "root mean square"))
-        }
-    };
-    page_header("TD learning", title, facts, verdict, figures)
+    let mut figures = vec![KeyFigure::number("TD error of the last batch, points", error, 1).note(least)];
+    figures.push(KeyFigure::count("games", games));
+    figures.extend(
+        steps
+            .last()
+            .map(|(_, step)| KeyFigure::number("last step of the values, points", *step, 3).note("root mean square")),
+    );
+    Head { kind: "TD run".into(), title, facts, lead: lead.into(), figures }
 }
 
 fn errors(course: &Course) -> Section {
-    let errors = course.snapshots.iter().map(|snapshot| (snapshot.games as f64, snapshot.error)).collect();
+    let errors = error_by_games(course);
     let chart = |caption, up, points| line_chart(caption, "games", up, points);
     let steps = steps(course);
     let second = if steps.is_empty() {

@@ -9,11 +9,13 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_train::journal::{RUN, RunKey, StoredRun, WORK};
 use tilewright_train::stored_match::spec::percent;
 
+use super::compared::Compared;
 use crate::Failure;
 use crate::flags::shell_word;
+use crate::report::figures::KeyFigure;
 use crate::report::html::{
-    Markup, Page, Section, config_details, entry_details, grouped, html, key_figure, made_by, page_header, repeat,
-    sortable_table,
+    Markup, Page, Section, config_details, entry_details, grouped, html, made_by, page_header, repeat, sortable_table,
+    unfinished,
 };
 use crate::report::svg::{Colour, Mark, chart_of, layered_chart};
 
@@ -25,19 +27,47 @@ pub const FEWEST: u64 = 10;
 /// The width of a bar of the histogram of spreads, in points.
 const BAR: f64 = 20.0;
 
-/// A page that is not written yet, with its subject.
-pub struct Made {
+/// The head of the page of a run, which an index and comparisons show too.
+#[derive(Clone)]
+pub struct Head {
     /// The kind of the run, in words.
     pub kind: String,
     pub title: String,
-    pub html: String,
+    /// The game, the seed and more for which it was made.
+    pub facts: Vec<String>,
+    pub lead: String,
+    /// The key figures. An index shows the first.
+    pub figures: Vec<KeyFigure>,
+}
+
+/// A run that was read, and its page, which is not written yet.
+pub struct Made {
+    pub head: Head,
     /// Whether the run has come to its end.
     pub is_finished: bool,
+    pub compared: Compared,
+    /// Writes the page.
+    pub page: Box<dyn FnOnce() -> Result<String, Failure>>,
 }
 
 impl Made {
-    pub fn new(kind: &str, page: Page, is_finished: bool) -> Made {
-        Made { kind: kind.into(), html: page.write(), title: page.title, is_finished }
+    /// A finished run with a page of these sections.
+    pub fn new(head: Head, sections: Vec<Section>, footer: Markup) -> Made {
+        Made::with_script(head, sections, footer, None)
+    }
+
+    /// The same with a script of its page and the data of that.
+    pub fn with_script(head: Head, sections: Vec<Section>, footer: Markup, script: Option<(Markup, &'static str)>) -> Made {
+        let Head { kind, title, facts, lead, figures } = &head;
+        let header = page_header(kind, title, facts, lead, figures);
+        let page = Page { script, ..Page::new(title, header, sections, footer) };
+        Made { head, is_finished: true, compared: Compared::default(), page: Box::new(move || Ok(page.write())) }
+    }
+
+    /// The page, marked unless the run is finished.
+    pub fn write(self) -> Result<String, Failure> {
+        let html = (self.page)()?;
+        Ok(if self.is_finished { html } else { unfinished(&html) })
     }
 }
 
@@ -149,10 +179,9 @@ pub fn of_unfinished(run: &Path, stored: &StoredRun) -> Result<Made, Failure> {
     let facts: Vec<String> =
         ["lexicon", "tile set"].into_iter().filter_map(|name| Some(format!("{name} {}", first(&input(name)?)))).collect();
     let lead = "This run is not finished. Its results come at its end; the same command resumes it.";
-    let count = key_figure("shards of work stored", grouped(steps.values().map(|step| step.files).sum()), "");
-    let header = page_header("Unfinished run", &title, &facts, lead, count);
-    let page = Page::new(&title, header, vec![work(&steps)], footer_of(None, &stored.key));
-    Ok(Made::new("unfinished run", page, false))
+    let figures = vec![KeyFigure::count("shards of work stored", steps.values().map(|step| step.files).sum())];
+    let head = Head { kind: "unfinished run".into(), title, facts, lead: lead.into(), figures };
+    Ok(Made { is_finished: false, ..Made::new(head, vec![work(&steps)], footer_of(None, &stored.key)) })
 }
 
 fn first(text: &str) -> &str {

@@ -6,16 +6,15 @@ use tilewright_engine::TileSet;
 use tilewright_engine::moves::Move;
 use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
-use tilewright_train::journal::StoredRun;
+use tilewright_train::journal::{RunKey, StoredRun};
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
 use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
 
-use super::made::{ByTurn, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
-use crate::flags::shell_word;
-use crate::report::html::{
-    Markup, Page, Section, folded, game_facts, grouped, html, key_figure, missing, page_header, repeat, signed,
-    sortable_table, table,
-};
+use super::compared::{Compared, Curve, Strength};
+use super::made::{ByTurn, Head, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
+use crate::flags::{GameFlags, shell_word};
+use crate::report::figures::{KeyFigure, certain};
+use crate::report::html::{Section, folded, game_facts, grouped, html, missing, repeat, signed, sortable_table, table};
 use crate::report::svg::{Colour, Layer, Mark, chart_of, layered_chart, thinned};
 use crate::{Failure, Input, Progress};
 
@@ -52,6 +51,8 @@ struct Seen {
     /// Its bingos, if the tile set is in the program.
     bingos: Option<[ByTurn; 2]>,
     keeps_moves: bool,
+    /// By pair.
+    half_wins: Vec<u8>,
 }
 
 /// The page of the match in a folder, or `None` without a finished pair. `hypotheses` come before its own test.
@@ -89,8 +90,9 @@ pub fn page(
     let title = subject.names.join(" against ");
     let mut sections = vec![subject.trajectory(), subject.outcomes(), subject.spreads()];
     sections.extend([subject.turns(), subject.all_pairs(), subject.repeat()]);
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest, &stored.key));
-    Ok(Some(Made::new("match", page, manifest.is_some())))
+    let (compared, is_finished) = (subject.compared(&stored.key), manifest.is_some());
+    let made = Made::new(subject.head(title), sections, footer_of(manifest, &stored.key));
+    Ok(Some(Made { is_finished, compared, ..made }))
 }
 
 impl Seen {
@@ -105,6 +107,7 @@ impl Seen {
             }
             pair.spreads().into_iter().for_each(|spread| seen.spreads.add(spread));
             seen.add_turns(&pair, full);
+            seen.half_wins.push(pair.half_wins() as u8);
             if seen.first.len() < MAX_ROWS {
                 seen.first.push(pair.without_moves());
             }
@@ -129,17 +132,12 @@ impl Seen {
     }
 }
 
-/// An interval in words, as the note of a key figure.
-pub fn interval(Estimate { low, high, .. }: Estimate, unit: f64, decimals: usize) -> String {
-    format!("95 %: {:.decimals$} to {:.decimals$}", unit * low, unit * high).replace('-', "−")
-}
-
 impl Match<'_> {
     fn players(&self) -> [&str; 2] {
         [&self.names[0], &self.names[1]]
     }
 
-    fn header(&self, title: &str) -> Markup {
+    fn head(&self, title: String) -> Head {
         let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
         let Summary { win_rate, anytime_win_rate, spread, elo, .. } = self.summary;
         let [a, b] = self.players();
@@ -158,17 +156,40 @@ impl Match<'_> {
             "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games."
         );
-        let of_rate = interval(deciding, 100.0, 2);
-        let of_rate = if self.is_as_planned { of_rate } else { format!("at any time, {of_rate}") };
         // The other intervals hold for a number of pairs that was chosen beforehand.
-        let note = |one: Estimate, decimals| if self.is_as_planned { interval(one, 1.0, decimals) } else { String::new() };
-        let figures = html! {
-            (key_figure("win rate", format!("{:.2} %", 100.0 * win_rate.mean), of_rate))
-            (key_figure("points per game", signed(spread.mean, 2), note(spread, 2)))
-            (key_figure("Elo", signed(elo.mean, 1), note(elo, 1)))
-            (key_figure("pairs", grouped(self.tally.pairs), ""))
+        let held = |one: Estimate| if self.is_as_planned { one } else { certain(one.mean) };
+        let any_time = if self.is_as_planned { "" } else { "at any time" };
+        let figures = vec![
+            KeyFigure::percent("win rate", Estimate { mean: win_rate.mean, ..deciding }, 2).note(any_time),
+            KeyFigure::estimate("points per game", held(spread), 2).signed(),
+            KeyFigure::estimate("Elo", held(elo), 1).signed(),
+            KeyFigure::count("pairs", self.tally.pairs),
+        ];
+        Head { kind: "match".into(), title, facts, lead, figures }
+    }
+
+    /// Player A by its win rate against the opponent.
+    fn compared(&self, key: &RunKey) -> Compared {
+        let (spec, [player, opponent]) = (self.spec, self.players());
+        let is_of_game = |(name, _): &&(String, String)| ["lexicon", "tile set", "player 2"].contains(&name.as_str());
+        let of_game: Vec<_> = key.inputs.iter().filter(is_of_game).collect();
+        let [lexicon, tileset] = spec.game().map(|name| Some(name.to_string()));
+        let unpaired = if spec.unpaired { " unpaired" } else { "" };
+        let strength = Strength {
+            yardstick: format!("{opponent} {:?} {:?} {:?}", of_game, spec.clock_seconds, spec.overtime),
+            deals: format!("the {}{unpaired} deals of seed {}", grouped(self.tally.pairs), spec.seed()),
+            half_wins: self.seen.half_wins.clone(),
+            caveat: if self.is_sequential { " A test that stops a match biases its win rate." } else { "" },
+            ..Strength::default()
         };
-        page_header("Match", title, &facts, lead, figures)
+        let points = self.along(|tally| Some(100.0 * tally.win_rate_within(NORMAL_95)?.mean));
+        Compared {
+            strength: Some(strength),
+            player: Some(player.into()),
+            game: GameFlags { lexicon, tileset, ..GameFlags::default() }.repeated(),
+            curves: vec![Curve { caption: "Win rate as the match goes on", across: "pairs", up: "percent", points }],
+            ..Compared::default()
+        }
     }
 
     /// Points of the course: pairs so far, and a figure of the tally.
@@ -226,7 +247,8 @@ impl Match<'_> {
         let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
         let [a, b] = self.players();
         let row = |name: &str, one: Estimate, unit: f64, decimals: usize| {
-            [name.to_string(), format!("{:.decimals$}", unit * one.mean), interval(one, unit, decimals)]
+            let figure = KeyFigure::estimate(name, one.times(unit), decimals);
+            [name.into(), figure.shown(), format!("95 %: {}", figure.interval().unwrap_or_default())]
         };
         let rows = [
             row(&format!("points per game of {a}"), scores[0], 1.0, 1),

@@ -7,14 +7,12 @@ use tilewright_train::match_games::GamesConfig;
 use tilewright_train::records::RECORDS_KIND;
 use toml::{Table, Value};
 
-use super::made::{ByTurn, FEWEST, Made, Mean, Spreads, chart_by_turn};
+use super::made::{ByTurn, FEWEST, Head, Made, Mean, Spreads, chart_by_turn};
 use super::matches;
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::{self, Opened};
-use crate::report::html::{
-    Markup, Page, Section, folded, game_facts, grouped, html, key_figure, made_by, page_header, repeat, signed,
-    sortable_table,
-};
+use crate::report::figures::{KeyFigure, certain};
+use crate::report::html::{Markup, Section, folded, game_facts, grouped, html, made_by, repeat, signed, sortable_table};
 use crate::report::svg::Colour;
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, Viewer, counted, laid, rack_tiles};
 use crate::{Failure, Input};
@@ -63,12 +61,10 @@ impl Records<'_> {
         let repeat = repeat(&command(manifest).unwrap_or_default(), lead, None);
         let mut sections = vec![self.replay(&viewer), self.player_table(), self.by_turn()];
         sections.extend([self.spreads(), self.all_games(), repeat]);
-        let script = Some((viewer.data()?, SCRIPT));
-        let page = Page { script, ..Page::new(&title, self.header(&title), sections, made_by(manifest)) };
-        Ok(Made::new("games", page, true))
+        Ok(Made::with_script(self.head(title), sections, made_by(manifest), Some((viewer.data()?, SCRIPT))))
     }
 
-    fn header(&self, title: &str) -> Markup {
+    fn head(&self, title: String) -> Head {
         let manifest = self.artefact.manifest();
         let facts = game_facts(&manifest.lexicon.name, &manifest.tileset.name, manifest.seed, []);
         let [mut points, mut turns, mut bingos, mut first] = [Mean::default(); 4];
@@ -83,15 +79,15 @@ impl Records<'_> {
         } else {
             format!("Some games turn by turn, and figures of the first {}.", grouped(self.games.len() as u64))
         };
-        let per_game = format!("{:.1}", points.value());
-        let figures = html! {
-            (key_figure("games", grouped(self.games.len() as u64), ""))
-            (key_figure("points per player and game", per_game, "without the tiles left at the end"))
-            (key_figure("bingos per player and game", format!("{:.2}", bingos.value()), ""))
-            (key_figure("turns per game", format!("{:.1}", turns.value()), ""))
-            (key_figure("first mover wins", format!("{:.1} %", 50.0 * first.value()), ""))
-        };
-        page_header("Games", title, &facts, lead, figures)
+        let points = KeyFigure::number("points per player and game", points.value(), 1);
+        let figures = vec![
+            KeyFigure::count("games", self.games.len() as u64),
+            points.note("without the tiles left at the end"),
+            KeyFigure::number("bingos per player and game", bingos.value(), 2),
+            KeyFigure::number("turns per game", turns.value(), 1),
+            KeyFigure::percent("first mover wins", certain(first.value() / 2.0), 1),
+        ];
+        Head { kind: "games".into(), title, facts, lead, figures }
     }
 
     fn replay(&self, viewer: &Viewer) -> Section {

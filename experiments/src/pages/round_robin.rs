@@ -8,14 +8,13 @@ use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
 
-use super::made::{Made, footer_of, progress_of};
+use super::made::{Head, Made, footer_of, progress_of};
 use super::matches::command;
 use crate::matches::round_robin::{comparisons, width};
-use crate::report::html::{
-    Markup, Page, Section, figure, game_facts, grouped, html, key_figure, page_header, repeat, shortened, signed,
-    sortable_table,
-};
-use crate::report::svg::{Anchor, Scale, Svg};
+use crate::report::figures::KeyFigure;
+use crate::report::html::{Section, figure, game_facts, grouped, html, repeat, shortened, signed, sortable_table};
+use crate::report::intervals::{Row, intervals};
+use crate::report::svg::{Anchor, Svg};
 use crate::{Failure, Input, Progress};
 
 /// The width and the height of a cell of the heat map.
@@ -35,8 +34,8 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
     let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
     let title = format!("Round robin of {} players", spec.players.len());
     let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
-    let page = Page::new(&title, subject.header(&title), sections, footer_of(manifest.as_ref(), &stored.key));
-    Ok(Some(Made::new("round robin", page, manifest.is_some())))
+    let made = Made::new(subject.head(title), sections, footer_of(manifest.as_ref(), &stored.key));
+    Ok(Some(Made { is_finished: manifest.is_some(), ..made }))
 }
 
 struct Subject<'a> {
@@ -66,7 +65,11 @@ impl Subject<'_> {
         shortened(self.name(player), LONGEST)
     }
 
-    fn header(&self, title: &str) -> Markup {
+    fn field_win_rate(&self, player: usize) -> Option<Estimate> {
+        self.standings.field_win_rate(player, width(&self.standings))
+    }
+
+    fn head(&self, title: String) -> Head {
         let [lexicon, tileset] = self.spec.game();
         let deals = self.standings.deals;
         let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
@@ -78,35 +81,23 @@ impl Subject<'_> {
             comparisons(&self.standings),
             width(&self.standings)
         );
-        let figures = html! {
-            (key_figure("pairs of each match", grouped(deals), ""))
-            // Until the end the order is provisional.
-            @if let Some(&best) = self.ranking.first().filter(|_| deals >= asked) { (key_figure("best against the field", self.name(best), "")) }
-        };
-        page_header("Round robin", title, &facts, lead, figures)
+        // Until the end the order is provisional.
+        let best = self.ranking.first().filter(|_| deals >= asked).and_then(|&best| {
+            let name = format!("win rate of {}, the best, against the field", self.name(best));
+            Some(KeyFigure::percent(name, self.field_win_rate(best)?, 2))
+        });
+        let figures = best.into_iter().chain([KeyFigure::count("pairs of each match", deals)]).collect();
+        Head { kind: "round robin".into(), title, facts, lead, figures }
     }
 
     fn ratings(&self) -> Section {
-        let width = width(&self.standings);
-        let field = |player: usize| self.standings.field_win_rate(player, width);
-        let left = self.names_width();
-        let (total, row) = (520.0, 24.0);
-        let height = 26.0 + row * self.ranking.len() as f64;
-        let ends = self.ranking.iter().filter_map(|&player| field(player)).flat_map(|one| [one.low, one.high]);
-        let scale = Scale::new(ends.chain([0.5]).map(|rate| 100.0 * rate), left, total - 14.0);
-        let mut svg = Svg::new(total, height, "Win rate against the field with intervals");
-        svg.ticks_above(&scale, 1.0, (24.0, height));
-        for (place, &player) in self.ranking.iter().enumerate() {
-            let middle = 26.0 + row * (place as f64 + 0.5);
-            svg.text("label", (0.0, middle + 4.0), Anchor::Start, &self.shown(player));
-            if let Some(Estimate { mean, low, high }) = field(player) {
-                svg.line("interval", (scale.at(100.0 * low), middle), (scale.at(100.0 * high), middle));
-                svg.dot("mark first", (scale.at(100.0 * mean), middle), 4.0);
-            }
-        }
+        let row =
+            |&player: &usize| Some((self.name(player).into(), vec![("first", self.field_win_rate(player)?.times(100.0))]));
+        let rows: Vec<Row> = self.ranking.iter().filter_map(row).collect();
+        let drawing = intervals("Win rate against the field with intervals", &rows);
         let rating = |rate: f64| signed(elo(rate), 0);
         let row = |(place, &player): (usize, &usize)| {
-            let rate = field(player);
+            let rate = self.field_win_rate(player);
             let elo = rate.map(|one| format!("{} ({} to {})", rating(one.mean), rating(one.low), rating(one.high)));
             [
                 place.to_string(),
@@ -118,7 +109,7 @@ impl Subject<'_> {
         };
         let head = ["#place", "player", "#win rate, %", "#Elo over the field", "#points per game"];
         let rows = (1..).zip(&self.ranking).map(row);
-        let drawing = figure(svg.finish(), "Win rate against the field, percent.");
+        let drawing = figure(drawing, "Win rate against the field, percent.");
         let body = html! { (drawing) (sortable_table("by-player", &head, rows)) };
         let lead = "The mean over all opponents, with intervals over deals.";
         Section::new("ratings", "Ratings", "Against the field", lead, body)

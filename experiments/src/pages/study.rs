@@ -3,19 +3,17 @@
 use std::path::Path;
 
 use tilewright_engine::input_file;
+use tilewright_engine::series::Estimate;
 
-use super::made::{CONFIG_FILE, Made};
+use super::made::{CONFIG_FILE, Head, Made};
 use crate::experiment::ladder::Ladder;
 use crate::experiment::literature::{self, Table, tables};
 use crate::experiment::results::{found, rules};
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{Markup, Page, Section, figure, folded, html, page_header, repeat, shortened, sortable_table};
-use crate::report::svg::{Anchor, Scale, Svg};
-
-/// The longest name of a row that a drawing has room for, in characters.
-const LONGEST: usize = 34;
+use crate::report::html::{Markup, Section, figure, folded, html, repeat, sortable_table};
+use crate::report::intervals::{Row, intervals};
 
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
@@ -29,15 +27,15 @@ pub fn page(run: &Path) -> Result<Made, Failure> {
     let footer = html! { p {
         "Made by tilewright " (version) ". The config has the hash " code { (config) } ", the summary " code { (checksum) } "."
     } };
-    Ok(Made::new("study", Page::new(&summary.study, header(&summary), sections, footer), true))
+    Ok(Made::new(head(&summary), sections, footer))
 }
 
-fn header(summary: &Summary) -> Markup {
+fn head(summary: &Summary) -> Head {
     let Summary { study, question, source, size, lines, .. } = summary;
     let mut facts = vec![format!("{size} size"), format!("{} figures", lines.len())];
     facts.extend(source.iter().map(|source| format!("published in {source}")));
-    let verdict = html! { (question) " " strong { (found(summary)) "." } };
-    page_header("Study", study, &facts, verdict, "")
+    let verdict = format!("{question} {}.", found(summary));
+    Head { kind: "study".into(), title: study.clone(), facts, lead: verdict, figures: Vec::new() }
 }
 
 /// The finding on each table of the literature, in a sentence. The rule is behind a fold.
@@ -92,34 +90,17 @@ fn can_be_drawn(lines: &[&Line]) -> bool {
 
 /// The figures of some lines of one unit, each over the published one.
 fn drawing(name: &str, lines: &[&Line]) -> Markup {
-    let (total, row, top) = (480.0, 30.0, 26.0);
-    let longest = lines.iter().map(|line| shortened(&line.part, LONGEST).chars().count()).max().unwrap_or(0);
-    let left = 12.0 + 5.9 * longest as f64;
-    let ends = |value: f64, interval: Option<[f64; 2]>| interval.unwrap_or([value; 2]);
-    let measured = |line: &Line| ends(line.measured.value, line.measured.interval);
-    let published =
-        |line: &Line| line.published.as_ref().map(|published| (published.value, ends(published.value, published.interval)));
-    let all = lines
-        .iter()
-        .flat_map(|line| measured(line).into_iter().chain(published(line).map_or([f64::NAN; 2], |(_, ends)| ends)));
-    let scale = Scale::new(all.filter(|value| value.is_finite()), left, total - 14.0);
-    let height = top + row * lines.len() as f64;
-    let mut svg = Svg::new(total, height, name);
-    svg.ticks_above(&scale, 1.0, (top - 2.0, height));
-    for (place, line) in lines.iter().enumerate() {
-        let middle = top + row * (place as f64 + 0.5);
-        svg.text("label", (0.0, middle + 4.0), Anchor::Start, &shortened(&line.part, LONGEST));
-        let mut draw = |class: &str, y: f64, value: f64, [low, high]: [f64; 2]| {
-            svg.line(&format!("line {class}"), (scale.at(low), y), (scale.at(high), y));
-            svg.dot(&format!("mark {class}"), (scale.at(value), y), 3.6);
-        };
-        draw("first", middle - 5.0, line.measured.value, measured(line));
-        if let Some((value, ends)) = published(line) {
-            draw("third", middle + 5.0, value, ends);
-        }
-    }
+    let estimate = |mean: f64, interval: Option<[f64; 2]>| {
+        let [low, high] = interval.unwrap_or([mean; 2]);
+        Estimate { mean, low, high }
+    };
+    let row = |line: &Line| {
+        let published = line.published.as_ref().map(|published| ("third", estimate(published.value, published.interval)));
+        [("first", estimate(line.measured.value, line.measured.interval))].into_iter().chain(published).collect()
+    };
+    let rows: Vec<Row> = lines.iter().map(|line| (line.part.clone(), row(line))).collect();
     let caption = html! { (name) ". " span.key.first { "measured" } " " span.key.third { "published" } };
-    figure(svg.finish(), caption)
+    figure(intervals(name, &rows), caption)
 }
 
 fn table(summary: &Summary) -> Section {

@@ -281,7 +281,7 @@ impl Position {
         let start = drawn_tiles(&self.board, tileset);
         let viewer = Viewer { games: vec![ViewedGame { name: rack.clone(), start, steps }] };
         let facts = [format!("lexicon {}", lexicon.name), format!("{} tile set", tileset.name())];
-        let header = page_header(verb, &rack, &facts, how, "");
+        let header = page_header(verb, &rack, &facts, how, &[""; 0]);
         let sections = vec![Section::new("position", "Board", "The position", lead, viewer.show(layout))];
         let footer = html! { p { "Made by " code { "tilewright " (verb) } "." } };
         let script = Some((viewer.data()?, SCRIPT));

@@ -17,9 +17,9 @@ use crate::{Failure, Number};
 
 pub struct Section {
     /// The target of links.
-    pub id: &'static str,
+    id: String,
     /// The text of its link.
-    pub link: &'static str,
+    link: String,
     title: String,
     /// Its introduction.
     lead: Markup,
@@ -27,8 +27,14 @@ pub struct Section {
 }
 
 impl Section {
-    pub fn new(id: &'static str, link: &'static str, title: impl Into<String>, lead: impl Render, body: Markup) -> Section {
-        Section { id, link, title: title.into(), lead: lead.render(), body }
+    pub fn new(
+        id: impl Into<String>,
+        link: impl Into<String>,
+        title: impl Into<String>,
+        lead: impl Render,
+        body: Markup,
+    ) -> Section {
+        Section { id: id.into(), link: link.into(), title: title.into(), lead: lead.render(), body }
     }
 }
 
@@ -73,18 +79,25 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A table. Columns whose head begins with `#` hold numbers.
-pub fn table<C: Render>(head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn table<C: Render>(head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     table_of("wide", None, head, rows)
 }
 
 /// A table with a class of the style sheet.
-pub fn classed_table<C: Render>(own: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn classed_table<C: Render>(own: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     table_of(&format!("wide {own}"), None, head, rows)
 }
 
-fn table_of<C: Render>(class: &str, id: Option<&str>, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
-    let columns: Vec<(&str, Option<&str>)> =
-        head.iter().map(|name| name.strip_prefix('#').map_or((*name, None), |name| (name, Some("n")))).collect();
+fn table_of<C: Render>(
+    class: &str,
+    id: Option<&str>,
+    head: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item: AsRef<[C]>>,
+) -> Markup {
+    let columns: Vec<(&str, Option<&str>)> = head
+        .iter()
+        .map(|name| name.as_ref().strip_prefix('#').map_or((name.as_ref(), None), |name| (name, Some("n"))))
+        .collect();
     html! {
         div id=[id] class=(class) tabindex="0" { table {
             thead { tr { @for (name, class) in &columns { th scope="col" class=[class] { (name) } } } }
@@ -98,16 +111,21 @@ fn table_of<C: Render>(class: &str, id: Option<&str>, head: &[&str], rows: impl 
 }
 
 /// A table that readers sort by its heads, and filter if it has more than a few rows. `id` is its place in the page.
-pub fn sortable_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn sortable_table<C: Render>(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     sortable("wide sortable", id, head, rows)
 }
 
 /// A sortable table with so many rows that it scrolls on the screen.
-pub fn tall_table<C: Render>(id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+pub fn tall_table<C: Render>(id: &str, head: &[impl AsRef<str>], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
     sortable("wide sortable tall", id, head, rows)
 }
 
-fn sortable<C: Render>(class: &str, id: &str, head: &[&str], rows: impl IntoIterator<Item: AsRef<[C]>>) -> Markup {
+fn sortable<C: Render>(
+    class: &str,
+    id: &str,
+    head: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item: AsRef<[C]>>,
+) -> Markup {
     const FEW_ROWS: usize = 8;
     let mut count = 0;
     let table = table_of(class, Some(id), head, rows.into_iter().inspect(|_| count += 1));
@@ -115,12 +133,6 @@ fn sortable<C: Render>(class: &str, id: &str, head: &[&str], rows: impl IntoIter
         @if count > FEW_ROWS { label.filter { "Show the rows with" input type="search" data-filter=(id); } "\n" }
         (table)
     }
-}
-
-/// A key figure in the header of a page: name, value, and a note, which may be empty.
-pub fn key_figure(name: impl Render, value: impl Render, note: impl Render) -> Markup {
-    let note = note.render();
-    html! { div { dt { (name) } dd.key { (value) } @if !note.0.is_empty() { dd { (note) } } } }
 }
 
 /// A drawing with a caption.
@@ -200,21 +212,21 @@ impl Page {
 pub fn page_beside(path: &Path) -> Result<PathBuf, Failure> {
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     let mut name = name.map(OsStr::to_os_string).ok_or_else(|| {
-        Failure::input(format!("{}: no page name follows from this path; name one with --out", path.display()))
+        Failure::input(format!("{}: no page name follows from this path; name one with --save", path.display()))
     })?;
     name.push(".html");
     Ok(path.with_file_name(name))
 }
 
 /// The header of a page: kind, title, facts, and a lead and key figures, which may be empty.
-pub fn page_header(kind: &str, title: &str, facts: &[String], lead: impl Render, figures: impl Render) -> Markup {
+pub fn page_header(kind: &str, title: &str, facts: &[String], lead: impl Render, figures: &[impl Render]) -> Markup {
     let lead = lead.render();
     html! { header {
         p.kind { (kind) }
         h1 { (title) }
         p.facts { (facts.join(" · ")) }
         @if !lead.0.is_empty() { p.lead { (lead) } }
-        dl.figures { (figures) }
+        dl.figures { @for figure in figures { (figure) } }
     } }
 }
 
@@ -307,9 +319,9 @@ mod tests {
     fn texts_of_a_page_are_escaped_and_visible() {
         let text = "<b a=\"2\">&Ñ\u{202e}";
         let section = Section::new("id", text, text, text, table(&[text], [[text]]));
-        let header = page_header(text, text, &[text.into()], text, key_figure(text, text, text));
+        let header = page_header(text, text, &[text.into()], text, &[text]);
         let page = Page::new(text, header, vec![section], figure(missing(text), text)).write();
-        assert_eq!(page.matches("&lt;b a=&quot;2&quot;&gt;&amp;Ñ\\u202e<").count(), 15, "{page}");
+        assert_eq!(page.matches("&lt;b a=&quot;2&quot;&gt;&amp;Ñ\\u202e<").count(), 13, "{page}");
         assert!(!page.contains("<b ") && !page.contains('\u{202e}'));
     }
 

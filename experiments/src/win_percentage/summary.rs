@@ -10,20 +10,16 @@ use tilewright_engine::win_percentage::TilesLeft;
 use tilewright_engine::win_percentage::embedded::DefaultWinTable;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::win_percentage::scaled::scaled;
-use tilewright_engine::{Artefact, Equity, Manifest, Player, PlayerSpec, Setup, WinPercentage};
-use tilewright_train::run_config::RunConfig;
-use tilewright_train::win_percentage::artefact::read_scores;
+use tilewright_engine::{Equity, Manifest, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::win_percentage::comparison::{Comparison, StratumScores, TableScore};
-use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
 
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
-use crate::report::html::{
-    Markup, Page, Section, figure, grouped, html, key_figure, made_by, page_header, repeat_in_folder, table,
-};
+use crate::report::figures::{KeyFigure, certain};
+use crate::report::html::{Markup, Page, Section, grouped, html, made_by, page_header, repeat_in_folder, table};
 use crate::report::markdown;
-use crate::report::svg::{Anchor, Scale, Svg};
+use crate::report::svg::{Colour, Mark, layered_chart};
 use crate::{Failure, Input, Number};
 
 pub use tilewright_train::win_percentage::artefact::SCALED;
@@ -185,24 +181,10 @@ pub fn scores(comparison: &Comparison) -> String {
     text + &start.join(", ") + ".\n"
 }
 
-const WIDTH: f64 = 340.0;
-const HEIGHT: f64 = 260.0;
-const LEFT: f64 = 34.0;
-const RIGHT: f64 = 12.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 24.0;
 /// The largest lead shown, in points.
 const MAX_LEAD: i32 = 150;
-/// The tables whose reliability is drawn: their place among the scores, and the class of their colour.
-const DRAWN: [(usize, &str); 3] = [(0, "first"), (1, "second"), (2, "third")];
-
-/// The page of the table of an artefact.
-pub fn of_artefact(artefact: &Artefact, game: &GameFlags) -> Result<String, Failure> {
-    let manifest = artefact.manifest();
-    let config = WinPercentageConfig::from_toml(&manifest.config, &artefact.folder().display().to_string()).input()?;
-    let (table, scores) = (shown_table(&artefact.folder().to_string_lossy(), game)?, read_scores(artefact).input()?);
-    Ok(write_page(config.games, &table, &scores, manifest))
-}
+/// The colours of the tables whose reliability is drawn, by their place among the scores.
+const DRAWN: [Colour; 3] = [Colour::First, Colour::Second, Colour::Third];
 
 /// The page of a table that was trained on this many games.
 pub fn write_page(games: u64, table: &WinPercentage, comparison: &Comparison, manifest: &Manifest) -> String {
@@ -213,42 +195,48 @@ pub fn write_page(games: u64, table: &WinPercentage, comparison: &Comparison, ma
 }
 
 fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> Markup {
-    let all = comparison.strata.first().and_then(|stratum| stratum.scores.first());
-    let start = comparison.chance_at_start.first().copied().unwrap_or_default();
-    let facts = [
-        format!("{} tile set", manifest.tileset.name),
-        format!("{} training games, {} held-out games", grouped(games), grouped(comparison.games)),
-    ];
-    let figures = html! {
-        (key_figure("win probability of the first mover", format!("{:.1} %", 100.0 * start), ""))
-        @if let Some(all) = all {
-            (key_figure("log-loss, nats", format!("{:.4}", all.score.log_loss), ""))
-            (key_figure("Brier score", format!("{:.4}", all.score.brier), ""))
-            (key_figure("calibration error, points", format!("{:.2}", 100.0 * all.score.calibration_error), ""))
-        }
-    };
-    page_header("Win percentage", &manifest.lexicon.name, &facts, "", figures)
+    let facts = facts(games, comparison, manifest);
+    page_header("Win percentage", &manifest.lexicon.name, &facts, "", &key_figures(comparison))
 }
 
-/// Draws the axes: 0 to 100 percent upwards, and `across`. Returns the upward scale.
-fn axes(svg: &mut Svg, across: &Scale) -> Scale {
-    let up = Scale::new([0.0, 1.0], HEIGHT - BOTTOM, TOP);
-    svg.ticks_before(&up, 100.0, (LEFT, WIDTH - RIGHT));
-    svg.ticks_below(across, HEIGHT - 22.0);
-    up
+/// The game and the games of a table that was trained on this many games.
+pub fn facts(games: u64, comparison: &Comparison, manifest: &Manifest) -> [String; 2] {
+    [
+        format!("{} tile set", manifest.tileset.name),
+        format!("{} training games, {} held-out games", grouped(games), grouped(comparison.games)),
+    ]
+}
+
+/// The key figures of the first table, on all turns.
+pub fn key_figures(comparison: &Comparison) -> Vec<KeyFigure> {
+    let all = comparison.strata.first().map_or(&[][..], |stratum| &stratum.scores);
+    let mut figures = Vec::new();
+    if let Some(TableScore { score, .. }) = all.first() {
+        figures.push(KeyFigure::number("log-loss, nats", score.log_loss, 4));
+        // The empirical table is of the run, but the scaled one is the same for all runs.
+        figures.extend(all.iter().find(|other| other.table == SCALED).map(|other| {
+            let beyond = other.first_minus_this.log_loss.times(1e5);
+            // A single shard of games has no variation.
+            let beyond = if beyond.half_width() > 0.0 { beyond } else { certain(beyond.mean) };
+            KeyFigure::estimate(format!("log-loss beyond {SCALED}, × 10⁵"), beyond, 1).signed()
+        }));
+        figures.push(KeyFigure::number("Brier score", score.brier, 4));
+        figures.push(KeyFigure::number("calibration error, points", 100.0 * score.calibration_error, 2));
+    }
+    let start = comparison.chance_at_start.first().copied().unwrap_or_default();
+    figures.push(KeyFigure::percent("win probability of the first mover", certain(start), 1));
+    figures
 }
 
 fn curves(table: &WinPercentage) -> Section {
     let (rack, most) = (table.states().rack_size, table.states().most_bag);
-    let across = || Scale::new([f64::from(-MAX_LEAD), f64::from(MAX_LEAD)], LEFT, WIDTH - RIGHT);
     let stages = ["empty bag, both racks full", "a rack in the bag", "half the bag", "start of the game"];
     let drawing = |(bag, stage)| {
-        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Win probability by lead: {stage}"));
-        let (across, left) = (across(), TilesLeft { bag, own: rack, other: rack });
-        let up = axes(&mut svg, &across);
-        let point = |lead: i32| (across.at(f64::from(lead)), up.at(table.win_probability(left, Equity::from_points(lead))));
-        svg.path("line first", &(-MAX_LEAD..=MAX_LEAD).step_by(3).map(point).collect::<Vec<_>>());
-        figure(svg.finish(), format!("{stage} ({bag} tiles): win probability in percent by lead in points"))
+        let left = TilesLeft { bag, own: rack, other: rack };
+        let point = |lead: i32| (f64::from(lead), 100.0 * table.win_probability(left, Equity::from_points(lead)));
+        let curve = ("", Colour::First, Mark::Line((-MAX_LEAD..=MAX_LEAD).step_by(3).map(point).collect()));
+        let [none, all] = [0.0, 100.0].map(|level| ("", Colour::Second, Mark::Level(level)));
+        layered_chart(&format!("{stage} ({bag} tiles)"), "lead, points", "win probability in percent", &[none, all, curve])
     };
     let lead = "The win probability of the player to move. The curve is steeper when fewer tiles are left, because the rest \
                of the game can hardly undo a lead.";
@@ -258,20 +246,18 @@ fn curves(table: &WinPercentage) -> Section {
 
 fn reliability(comparison: &Comparison) -> Section {
     let drawing = |stratum: &StratumScores| {
-        let mut svg = Svg::new(WIDTH, HEIGHT, &format!("Predicted and observed win rate: {}", stratum.stratum));
-        let across = Scale::new([0.0, 100.0], LEFT, WIDTH - RIGHT);
-        let up = axes(&mut svg, &across);
-        svg.line("axis", (across.at(0.0), up.at(0.0)), (across.at(100.0), up.at(1.0)));
-        for (at, class) in DRAWN {
-            for bin in stratum.scores.get(at).into_iter().flat_map(|scored| &scored.score.bins).filter(|bin| bin.turns > 0) {
-                svg.dot(&format!("mark {class}"), (across.at(100.0 * bin.forecast), up.at(bin.won)), 2.4);
-            }
-            if let Some(scored) = stratum.scores.get(at) {
-                let place = (LEFT + 8.0, TOP + 12.0 + 13.0 * at as f64);
-                svg.text(&format!("label {class}"), place, Anchor::Start, &scored.table);
-            }
-        }
-        figure(svg.finish(), &stratum.stratum)
+        let dots = |scored: &TableScore| {
+            let bins = scored.score.bins.iter().filter(|bin| bin.turns > 0);
+            Mark::Dots(bins.map(|bin| (100.0 * bin.forecast, 100.0 * bin.won)).collect())
+        };
+        let equal = ("", Colour::Second, Mark::Line(vec![(0.0, 0.0), (100.0, 100.0)]));
+        let tables = stratum.scores.iter().zip(DRAWN).map(|(scored, colour)| (scored.table.as_str(), colour, dots(scored)));
+        layered_chart(
+            &stratum.stratum,
+            "predicted, percent",
+            "won, percent",
+            &[equal].into_iter().chain(tables).collect::<Vec<_>>(),
+        )
     };
     let lead = "Each dot stands for the turns in one twentieth of the scale: the percentage that was won, over the win \
                probability that the table predicted. A reliable table has its dots on the line.";

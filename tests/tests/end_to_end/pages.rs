@@ -27,7 +27,7 @@ fn can_open_pages() -> bool {
 }
 
 /// Opens pages in Chromium, if it is here.
-fn check_or_skip(place: &Workplace, pages: &[String]) {
+pub(super) fn check_or_skip(place: &Workplace, pages: &[String]) {
     if can_open_pages() {
         return check(place, pages);
     }
@@ -340,7 +340,7 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
 const ENDGAME: &str = "7P4T2/1ANNOYER1GUIRO1/7I4A2/3C3CORTEgES/3I3K4E1U/3M8D1B/2JEW1Q5I1E/3XYLAN1AGHA1R/4N1NODDLInG1/\
                        3AD1A2OOTS2/3US1TAW1B4/3R3ME1SH3/3E3OE2I3/3I2FUTZ1L3/7R2PIVOT AEEFLNV/EI 368/341 0";
 
-const EVOLUTION: &str = r#"
+pub(super) const EVOLUTION: &str = r#"
 seed = 1
 baseline = "leave"
 method = "cma-es"

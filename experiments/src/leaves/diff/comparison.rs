@@ -14,8 +14,10 @@ use crate::leaves::flags::LeavesDiffArguments;
 use crate::leaves::page::leave_html;
 use crate::leaves::page::lengths::{CAPTION, Length, chart, listing};
 use crate::leaves::table::{OpenTable, Place};
+use crate::report::figures::certain;
 use crate::report::html::{Markup, Section, figure, grouped, html, row_of, signed, sortable_table, table, tall_table};
-use crate::report::svg::{Anchor, Colour, Layer, Mark, Scale, Svg, layered_chart};
+use crate::report::intervals::{Row, intervals};
+use crate::report::svg::{Colour, Layer, Mark, layered_chart};
 
 /// Two tables of one tile set.
 pub struct Comparison {
@@ -167,10 +169,6 @@ fn name_of_lengths(lengths: &RangeInclusive<usize>) -> String {
 }
 
 const LARGEST: usize = 200;
-const WIDTH: f64 = 420.0;
-const ROW: f64 = 18.0;
-const TOP: f64 = 18.0;
-const LABEL: f64 = 34.0;
 
 pub fn lengths(comparison: &Comparison) -> Section {
     let ranking = comparison.tables[0].table.ranking();
@@ -205,9 +203,15 @@ pub fn few_tiles(comparison: &Comparison) -> Section {
     let mut pairs: Vec<usize> = pairs.collect();
     pairs.sort_by(|&x, &y| comparison.of(y).abs().total_cmp(&comparison.of(x).abs()));
     let (head, row) = (head(comparison), |&index: &usize| row(comparison, index));
+    let dots = |&index: &usize| {
+        let [a, b] = comparison.values(index).map(certain);
+        (comparison.leave(index), vec![("first", a), ("third", b)])
+    };
+    let tiles: Vec<Row> = singles.iter().map(dots).collect();
+    let tiles = intervals("Value of each tile as a leave in A and in B, in points", &tiles);
     let caption = html! { "Each tile as the whole leave, points." span.key.first { "A" } span.key.third { "B" } };
     let body = html! {
-        (figure(tiles(comparison, &singles), caption))
+        (figure(tiles, caption))
         (sortable_table("by-tile", &head, singles.iter().map(row)))
         @if !pairs.is_empty() { h3 { "Pairs" } (tall_table("by-pair", &head, pairs.iter().map(row))) }
     };
@@ -219,23 +223,6 @@ pub fn few_tiles(comparison: &Comparison) -> Section {
     };
     let lead = format!("Tiles by their value in A, and pairs by how far they differ, in points. {intervals}");
     Section::new("tiles", "Tiles and pairs", "Single tiles and pairs", lead, body)
-}
-
-/// A drawing of the values of single tiles in both tables.
-fn tiles(comparison: &Comparison, singles: &[usize]) -> Markup {
-    let height = TOP + ROW * singles.len() as f64 + 4.0;
-    let mut svg = Svg::new(WIDTH, height, "Value of each tile as a leave in A and in B, in points");
-    let scale = Scale::new(singles.iter().flat_map(|&index| comparison.values(index)).chain([0.0]), LABEL, WIDTH - 8.0);
-    svg.ticks_above(&scale, 1.0, (TOP, height));
-    for (row, &index) in singles.iter().enumerate() {
-        let middle = TOP + ROW * (row as f64 + 0.5);
-        let [a, b] = comparison.values(index).map(|value| scale.at(value));
-        svg.text("name", (0.0, middle + 4.0), Anchor::Start, &comparison.leave(index));
-        svg.line("interval", (a.min(b), middle), (a.max(b), middle));
-        svg.dot("mark first", (a, middle), 4.0);
-        svg.dot("mark third", (b, middle), 3.0);
-    }
-    svg.finish()
 }
 
 /// The largest differences, or `None` if the tables are equal.

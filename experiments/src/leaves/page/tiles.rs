@@ -1,9 +1,10 @@
 //! The value of each tile as a leave, and of its combinations: the balance of vowels and consonants as a heat map for each number of
 //! blanks, and synergies, pairs and triples that are worth more, or less, together than separately.
 
-use tilewright_engine::Rack;
 use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::tileset::TileKind;
+use tilewright_engine::{LeaveTable, Rack, TileSet};
+use tilewright_train::leaves::detail::Detail;
 use tilewright_train::leaves::synergies::{Synergy, synergies};
 use tilewright_train::leaves::vowels::{Balance, balances};
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
@@ -29,7 +30,7 @@ struct SingleTile<'a> {
 }
 
 pub fn of_tiles(subject: &Subject<'_>) -> Section {
-    let singles = singles(subject);
+    let singles = singles(subject.table, subject.tileset, subject.detail);
     let interval = if subject.detail.is_some() { " Fine lines are 95 % intervals." } else { "" };
     let caption = format!("Value of each tile as the whole leave, in points.{interval}");
     let body = html! { div.two { (figure(chart_of_tiles(&singles), caption)) (listing_of_tiles(subject, &singles)) } };
@@ -37,15 +38,20 @@ pub fn of_tiles(subject: &Subject<'_>) -> Section {
     Section::new("tiles", "Tiles", "Values by tile", lead, body)
 }
 
-fn singles<'a>(subject: &Subject<'a>) -> Vec<SingleTile<'a>> {
-    let ranking = subject.table.ranking();
+/// The value of each tile as a leave of its own, in points, the best first.
+pub fn values(table: &LeaveTable, tileset: &TileSet) -> Vec<(String, f64)> {
+    singles(table, tileset, None).iter().map(|single| (single.label.into(), single.value)).collect()
+}
+
+fn singles<'a>(table: &LeaveTable, tileset: &'a TileSet, detail: Option<&Detail>) -> Vec<SingleTile<'a>> {
+    let ranking = table.ranking();
     let single = |(kind, tile): (u8, &'a TileKind)| {
         let leave = Rack::from_kinds(&[kind]);
         let index = ranking.holds(&leave).then(|| ranking.rank(&leave))?;
-        let error = subject.detail.map(|detail| detail.standard_error[index]);
-        Some(SingleTile { label: &tile.label, value: subject.table.values()[index].points(), index, error })
+        let error = detail.map(|detail| detail.standard_error[index]);
+        Some(SingleTile { label: &tile.label, value: table.values()[index].points(), index, error })
     };
-    let mut singles: Vec<SingleTile<'a>> = (0u8..).zip(subject.tileset.kinds()).filter_map(single).collect();
+    let mut singles: Vec<SingleTile<'a>> = (0u8..).zip(tileset.kinds()).filter_map(single).collect();
     singles.sort_by(|a, b| b.value.total_cmp(&a.value));
     singles
 }

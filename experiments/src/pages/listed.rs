@@ -1,0 +1,109 @@
+//! Several runs: the state of each and, unless it is damaged, its data.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::made::Made;
+use super::source::Source;
+use crate::Failure;
+use crate::flags::GameFlags;
+use crate::report::PAGE_FILE;
+use crate::report::figures::KeyFigure;
+use crate::report::html::{Markup, html, page_beside};
+
+/// A run of an index or of a comparison.
+#[derive(schemars::JsonSchema, Serialize)]
+pub struct Listed {
+    pub path: PathBuf,
+    /// Its name among the others.
+    #[serde(skip)]
+    pub name: String,
+    /// `finished`, `unfinished` or `damaged`. A run whose page needs more flags is `unreadable`.
+    pub state: &'static str,
+    /// Why it cannot be read, or null.
+    pub reason: Option<String>,
+    /// Its kind, or null if it cannot be read.
+    kind: Option<String>,
+    figures: Vec<KeyFigure>,
+    #[serde(skip)]
+    pub made: Option<Made>,
+}
+
+impl Listed {
+    /// Reads a run and checks all its files. `None` if the folder is no run, or work that runs share.
+    pub fn read(path: &Path, name: String, game: &GameFlags) -> Option<Listed> {
+        let quiet = GameFlags { quiet: true, ..game.clone() };
+        let damaged = |failure: Failure| ("damaged", failure.message());
+        let read = match Source::open(path).map_err(damaged) {
+            Ok(None) => return None,
+            Ok(Some(source)) if source.is_shared_work() => return None,
+            Ok(Some(source)) => source
+                .check()
+                .map_err(damaged)
+                .and_then(|()| source.read(&quiet, None).map_err(|failure| ("unreadable", failure.message()))),
+            Err(damaged) => Err(damaged),
+        };
+        let (state, reason, made) = match read {
+            Ok(made) => (if made.is_finished { "finished" } else { "unfinished" }, None, Some(made)),
+            Err((state, reason)) => (state, Some(reason), None),
+        };
+        let head = made.as_ref().map(|made| &made.head);
+        let (kind, figures) = (head.map(|head| head.kind.clone()), head.map_or(Vec::new(), |head| head.figures.clone()));
+        Some(Listed { path: path.into(), name, state, reason, kind, figures, made })
+    }
+
+    /// The run, if it is finished and whole.
+    pub fn finished(&self) -> Option<&Made> {
+        self.made.as_ref().filter(|made| made.is_finished)
+    }
+
+    /// The page of the run, beside it or in its folder. `None` for a run that cannot be read.
+    pub fn page(&self) -> Option<PathBuf> {
+        self.made.as_ref()?;
+        let pages = page_beside(&self.path).into_iter().chain([self.path.join(PAGE_FILE)]);
+        pages.into_iter().find(|page| page.is_file())
+    }
+
+    /// The name for the page in a file, as a link if the page of the run exists.
+    pub fn cell(&self, from: Option<&Path>) -> Markup {
+        let address = self.page().and_then(|page| address(from?, &page));
+        html! { @if let Some(address) = address { a href=(address) { (self.name) } } @else { (self.name) } }
+    }
+}
+
+/// The address of a file for a page: relative, with escapes for all but plain characters.
+fn address(page: &Path, file: &Path) -> Option<String> {
+    let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let [from, to] = [folder.canonicalize().ok()?, file.canonicalize().ok()?];
+    let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(shared).map(|_| Some("..".to_string()));
+    let down = to.components().skip(shared).map(|part| part.as_os_str().to_str().map(escaped));
+    Some(up.chain(down).collect::<Option<Vec<_>>>()?.join("/"))
+}
+
+fn escaped(name: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    name.bytes().map(escape).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_relative_and_escaped() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("runs/a b")).unwrap();
+        for page in ["runs/javascript:x.html", "runs/a b/<é>.html"] {
+            std::fs::write(folder.path().join(page), "").unwrap();
+        }
+        let from = |page: &str, to: &str| address(&folder.path().join(page), &folder.path().join(to)).unwrap();
+        assert_eq!(from("runs.html", "runs/javascript:x.html"), "runs/javascript%3Ax.html");
+        assert_eq!(from("runs/a b/page.html", "runs/javascript:x.html"), "../javascript%3Ax.html");
+        assert_eq!(from("runs/page.html", "runs/a b/<é>.html"), "a%20b/%3C%C3%A9%3E.html");
+    }
+}
