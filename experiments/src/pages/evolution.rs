@@ -79,27 +79,68 @@ impl Evolution<'_> {
 
     /// The answer by its win rate on held-out deals.
     fn compared(&self, manifest: &Manifest, weights: &BTreeMap<Feature, f64>) -> Compared {
-        let Promotion { against, seed, h0, h1, .. } = &self.config.promotion;
+        let Promotion { against, seed, .. } = &self.config.promotion;
         let strength = Strength {
             yardstick: format!("{against} {} {}", manifest.lexicon, manifest.tileset),
             deals: format!("deals of seed {seed}"),
             caveat: " The tests stop early, which biases their win rates.",
             ..Strength::default()
         };
-        let outcome = match self.config.promotion.test().decide(&self.tested().outcomes) {
-            _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
-            Decision::AcceptH0 => format!("not promoted: the test preferred {h0} % to {h1} %"),
-            _ => format!("not promoted: no decision between {h0} % and {h1} %"),
-        };
         let rows = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
         let points = self.by_generation(|record| 100.0 * record.mean.score.win_rate());
         Compared {
             strength: Some(strength),
-            outcome,
+            outcome: self.outcome(manifest),
             values: vec![Values { title: "Weights, points per unit", decimals: 3, rows }],
             curves: vec![Curve { caption: "Win rate of the mean", across: "generation", up: "percent", points }],
             ..Compared::default()
         }
+    }
+
+    /// Whether the answer was promoted, and the finding of the test.
+    fn outcome(&self, manifest: &Manifest) -> String {
+        let Promotion { h0, h1, .. } = &self.config.promotion;
+        match self.config.promotion.test().decide(&self.tested().outcomes) {
+            _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
+            Decision::AcceptH0 => format!("not promoted: the test preferred {h0} % to {h1} %"),
+            _ => format!("not promoted: no decision between {h0} % and {h1} %"),
+        }
+    }
+
+    /// The likely causes of an answer that was not promoted, in sentences.
+    fn causes(&self) -> Vec<String> {
+        let (Some(first), Some(last)) = (self.log.first(), self.log.last()) else { return Vec::new() };
+        let rate = 100.0 * last.mean.score.win_rate();
+        let [from, to] = [first.sigma, last.sigma];
+        let found = [
+            (
+                rate <= 50.0,
+                format!(
+                    "The mean of the last generation wins {rate:.1} % against {}: the search found nothing better.",
+                    self.config.baseline
+                ),
+            ),
+            (
+                to > from,
+                format!(
+                    "The step size grew from {from:.2} to {to:.2}: the fitness was mostly noise. More pairs for each candidate help."
+                ),
+            ),
+            (
+                to > from / 2.0 && to <= from,
+                format!(
+                    "The step size fell only from {from:.2} to {to:.2}: the search was not at its end. More generations help."
+                ),
+            ),
+            (
+                self.config.baseline != self.config.promotion.against,
+                format!(
+                    "The search plays {}, the test {}: weights that beat one need not beat the other.",
+                    self.config.baseline, self.config.promotion.against
+                ),
+            ),
+        ];
+        found.into_iter().filter(|(holds, _)| *holds).map(|(_, cause)| cause).collect()
     }
 
     /// The held-out test so far.
@@ -135,10 +176,7 @@ impl Evolution<'_> {
         // A config may ask for more than can be counted. A run of it is never finished.
         let all = self.config.generations.saturating_mul(self.config.restarts.saturating_add(1));
         let verdict = match self.manifest {
-            Some(manifest) if manifest.is_refused() => {
-                format!("The held-out test against {against} did not promote the answer.")
-            }
-            Some(_) => format!("The held-out test against {against} promoted the answer."),
+            Some(manifest) => format!("The answer was {}, against {against}.", self.outcome(manifest)),
             None => format!("{} of {} generations are finished.", self.log.len(), grouped(all)),
         };
         let lead = format!(
@@ -292,6 +330,11 @@ impl Evolution<'_> {
             },
             None if self.manifest.is_none() => missing("The search comes first."),
             None => missing("The folder of the run has no work files, which hold the pairs of the test."),
+        };
+        let causes = self.manifest.filter(|manifest| manifest.is_refused()).map_or(Vec::new(), |_| self.causes());
+        let body = html! {
+            @if !causes.is_empty() { h3 { "Why it was not promoted" } ul { @for cause in &causes { li { (cause) } } } }
+            (body)
         };
         Section::new("test", "Test", "The held-out test", lead, body)
     }

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::report::html::{Markup, Section, figure, folded, html, repeat, sortable_table};
 use crate::report::intervals::{Row, intervals};
+use crate::report::svg::{Colour, Mark, layered_chart};
 
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
@@ -62,45 +63,85 @@ fn ladder(summary: &Summary) -> Option<Section> {
     Some(Section::new("ladder", "Ladder", "What each player wins for what it costs", lead, drawing))
 }
 
-/// The lines of a summary that have the same figure and unit, in order of the first of each.
-fn by_figure(lines: &[Line]) -> Vec<(String, Vec<&Line>)> {
-    let mut groups: Vec<(String, Vec<&Line>)> = Vec::new();
-    for line in lines {
-        let name = if line.unit.is_empty() { line.figure.clone() } else { format!("{}, {}", line.figure, line.unit) };
-        match groups.iter_mut().find(|(own, _)| *own == name) {
-            Some((_, lines)) => lines.push(line),
-            None => groups.push((name, vec![line])),
+/// The fewest figures of a part with a drawing of their own.
+const FEWEST: usize = 4;
+
+/// Some figures with the name of their drawing, and the name of each in it.
+type Group<'a> = (String, Vec<(String, &'a Line)>);
+
+/// The figures in drawings. Figures of a part that differ in a number come first to last, such as the scores of all turns. Other figures
+/// of a part with one unit share a drawing if they are many. The rest are grouped by figure, with the part as name.
+fn groups(lines: &[Line]) -> Vec<Group<'_>> {
+    let with_unit = |name: &str, unit: &str| if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
+    let numbered = |line: &Line| number_in(&line.figure).map(|(stem, number)| (with_unit(&stem, &line.unit), number));
+    let of_part = |line: &Line| Some((with_unit(&line.part, &line.unit), line.figure.clone()));
+    let of_figure = |line: &Line| Some((with_unit(&line.figure, &line.unit), line.part.clone()));
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut rest: Vec<&Line> = lines.iter().collect();
+    let ways: [(&dyn Fn(&Line) -> Option<(String, String)>, usize); 3] =
+        [(&numbered, FEWEST), (&of_part, FEWEST), (&of_figure, 1)];
+    for (way, fewest) in ways {
+        let mut found: Vec<Group<'_>> = Vec::new();
+        for (line, (name, own)) in rest.iter().filter_map(|&line| Some((line, way(line)?))) {
+            match found.iter_mut().find(|(other, own)| *other == name && (fewest == 1 || own[0].1.part == line.part)) {
+                Some((_, lines)) => lines.push((own, line)),
+                None => found.push((name, vec![(own, line)])),
+            }
         }
+        found.retain(|(_, lines)| lines.len() >= fewest);
+        rest.retain(|line| !found.iter().flat_map(|(_, lines)| lines).any(|(_, own)| std::ptr::eq(*own, *line)));
+        groups.append(&mut found);
     }
     groups
 }
 
+/// The number in the name of a figure, and the name without it.
+fn number_in(figure: &str) -> Option<(String, String)> {
+    let words: Vec<&str> = figure.split(' ').collect();
+    let place = words.iter().rposition(|word| word.parse::<f64>().is_ok())?;
+    let stem = words.iter().enumerate().map(|(at, word)| if at == place { "…" } else { word }).collect::<Vec<_>>().join(" ");
+    Some((stem, words[place].to_string()))
+}
+
 fn figures(summary: &Summary) -> Section {
-    let groups = by_figure(&summary.lines);
-    let groups = groups.iter().filter(|(_, lines)| can_be_drawn(lines));
-    let lead = "A line is a 95 % interval, or what the rounding of a published figure leaves open.";
-    let body = html! { div.two { @for (name, lines) in groups { (drawing(name, lines)) } } };
+    let groups = groups(&summary.lines);
+    let drawn = groups.iter().filter(|(_, lines)| can_be_drawn(lines));
+    let lead = "A line or a band is a 95 % interval, or the interval that the rounding of a published figure leaves open.";
+    let body = html! { div.two { @for (name, lines) in drawn { (drawing(name, lines)) } } };
     Section::new("figures", "Figures", "Measured and published", lead, body)
 }
 
 /// Whether the figures can be read off an axis. Probabilities near 0 cannot.
-fn can_be_drawn(lines: &[&Line]) -> bool {
-    lines.iter().any(|line| !line.unit.is_empty() || line.measured.value.abs() > 0.05)
+fn can_be_drawn(lines: &[(String, &Line)]) -> bool {
+    lines.iter().any(|(_, line)| !line.unit.is_empty() || line.measured.value.abs() > 0.05)
 }
 
-/// The figures of some lines of one unit, each over the published one.
-fn drawing(name: &str, lines: &[&Line]) -> Markup {
-    let estimate = |mean: f64, interval: Option<[f64; 2]>| {
-        let [low, high] = interval.unwrap_or([mean; 2]);
-        Estimate { mean, low, high }
-    };
-    let row = |line: &Line| {
-        let published = line.published.as_ref().map(|published| ("third", estimate(published.value, published.interval)));
-        [("first", estimate(line.measured.value, line.measured.interval))].into_iter().chain(published).collect()
-    };
-    let rows: Vec<Row> = lines.iter().map(|line| (line.part.clone(), row(line))).collect();
-    let caption = html! { (name) ". " span.key.first { "measured" } " " span.key.third { "published" } };
-    figure(intervals(name, &rows), caption)
+fn estimate(mean: f64, interval: Option<[f64; 2]>) -> Estimate {
+    let [low, high] = interval.unwrap_or([mean; 2]);
+    Estimate { mean, low, high }
+}
+
+/// The figures of one unit, each over the published one: curves over numbers, rows by name otherwise.
+fn drawing(name: &str, lines: &[(String, &Line)]) -> Markup {
+    let measured = |line: &Line| estimate(line.measured.value, line.measured.interval);
+    let published = |line: &Line| line.published.as_ref().map(|published| estimate(published.value, published.interval));
+    let numbers: Option<Vec<f64>> = lines.iter().map(|(own, _)| own.parse().ok()).collect();
+    if let Some(numbers) = numbers.filter(|numbers| numbers.len() >= FEWEST) {
+        let own = || numbers.iter().zip(lines).map(|(&number, (_, line))| (number, measured(line)));
+        let others = numbers.iter().zip(lines).filter_map(|(&number, (_, line))| Some((number, published(line)?.mean)));
+        let layers = [
+            ("", Colour::First, Mark::Band(own().map(|(number, one)| (number, one.low, one.high)).collect())),
+            ("published", Colour::Third, Mark::Line(others.collect())),
+            ("measured", Colour::First, Mark::Line(own().map(|(number, one)| (number, one.mean)).collect())),
+        ];
+        let (stem, unit) = name.rsplit_once(", ").unwrap_or((name, ""));
+        return layered_chart(stem, "…", unit, &layers);
+    }
+    let row =
+        |line: &Line| [("first", measured(line))].into_iter().chain(published(line).map(|one| ("third", one))).collect();
+    let rows: Vec<Row> = lines.iter().map(|(own, line)| (own.clone(), row(line))).collect();
+    let keys = html! { span.key.first { "measured" } @if lines.iter().any(|(_, line)| line.published.is_some()) { " " span.key.third { "published" } } };
+    figure(intervals(name, &rows), html! { (name) ". " (keys) })
 }
 
 fn table(summary: &Summary) -> Section {
