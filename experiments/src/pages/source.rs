@@ -19,6 +19,7 @@ use tilewright_train::td::course::Course;
 
 use super::made::{Made, of_unfinished};
 use super::{evolution, fits, matches, records, round_robin, study, tables};
+use crate::experiment::summary::SUMMARY;
 use crate::flags::GameFlags;
 use crate::{Failure, InFile, Input, Progress};
 
@@ -126,7 +127,7 @@ impl<'a> Source<'a> {
             (kind::SELFPLAY | RECORDS_KIND, Some(artefact), _) => records::page(artefact, game).map(Some),
             (kind::LEAVES, Some(artefact), _) => tables::of_leaves(run, artefact, game).map(Some),
             (kind::WIN_PERCENTAGE, Some(artefact), _) => tables::of_win_table(artefact, game).map(Some),
-            (kind::STUDY, ..) => study::page(run).map(Some),
+            (kind::STUDY, ..) if run.join(SUMMARY).is_file() => study::page(run).map(Some),
             _ => Ok(None),
         }
     }

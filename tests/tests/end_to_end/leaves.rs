@@ -104,8 +104,8 @@ fn the_page_shows_the_table(place: &Workplace, small: [&str; 4]) {
         }
         assert!(page.len() < 2_000_000, "{} bytes", page.len());
     }
-    assert!(written.contains("games won against") && written.contains("Share of the leaves of each length"));
-    assert!(bare.contains("has no support and no errors") && !bare.contains("games won against"));
+    assert!(written.contains("win rate against no-leaves") && written.contains("Share of the leaves of each length"));
+    assert!(bare.contains("has no support and no errors") && !bare.contains("win rate against no-leaves"));
 }
 
 /// Checks that every tag that is opened is closed, in order.

@@ -325,6 +325,9 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     ]);
     place.succeed(&["experiment", "run", "no-leaves", "--quick", "--out", "studies", "-q"]);
     place.succeed(&["report", "studies/no-leaves-quick", "--save", "study.html", "-q"]);
+    std::fs::remove_file(place.path("studies/no-leaves-quick/summary.json")).unwrap();
+    let printed = place.succeed(&["report", "studies/no-leaves-quick", "--save", "killed.html", "-q"]);
+    assert!(printed.contains("unfinished run, no-leaves-quick"), "{printed}");
     std::fs::remove_file(place.path("match/manifest.json")).unwrap();
     let mut watching = place.command(&["report", "match", "--watch", "60", "--save", "live.html", "-q"]).spawn().unwrap();
     wait_for(&place, "live.html", |_| true);
