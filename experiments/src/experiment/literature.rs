@@ -193,16 +193,16 @@ impl Table {
         Some(Table { name, source, unit: unit.clone(), compared, sentence })
     }
 
-    /// The cells of a row: name, source, figures, correlation, mean difference, and the sentence.
+    /// The cells of a row: name, sentence, figures, correlation, mean difference and source.
     pub fn cells(&self) -> [String; 6] {
         let Comparison { figures, correlation, mean_difference, .. } = self.compared;
         [
             self.name.clone(),
-            self.source.clone(),
+            self.sentence.clone(),
             figures.to_string(),
             correlation.map_or(String::new(), |correlation| format!("{correlation:.2}")),
             with_unit(mean_difference, &self.unit),
-            self.sentence.clone(),
+            self.source.clone(),
         ]
     }
 }
@@ -224,7 +224,7 @@ impl CauseTest {
 }
 
 /// The heads of the columns of [`Table::cells`].
-pub const HEAD: [&str; 6] = ["table", "source", "#figures", "#correlation", "#mean difference", "finding"];
+pub const HEAD: [&str; 6] = ["table", "finding", "#figures", "#correlation", "#mean difference", "source"];
 
 /// Tables as Markdown: the contradicted ones first.
 pub fn as_markdown<'t>(tables: impl IntoIterator<Item = &'t Table>) -> String {

@@ -12,7 +12,7 @@ use crate::experiment::results::{found, rules};
 use crate::experiment::summary::{Line, Size, Summary};
 use crate::failure::Failure;
 use crate::flags::shell_word;
-use crate::report::html::{Markup, Section, figure, folded, html, repeat, sortable_table};
+use crate::report::html::{Markup, Render, Section, figure, folded, html, repeat, sortable_table};
 use crate::report::intervals::{Row, intervals};
 use crate::report::svg::{Colour, Mark, layered_chart};
 
@@ -45,7 +45,12 @@ fn findings(summary: &Summary) -> Option<Section> {
     if tables.is_empty() {
         return None;
     }
-    let rows = tables.iter().map(Table::cells);
+    let row = |table: &Table| {
+        let [name, finding, figures @ ..] = table.cells();
+        let first = [name.render(), html! { span.meaning { (finding) } }];
+        first.into_iter().chain(figures.iter().map(Render::render)).collect::<Vec<_>>()
+    };
+    let rows = tables.iter().map(row);
     let body = html! {
         (sortable_table("by-table", &literature::HEAD, rows))
         @for rule in rules(summary) { (folded("The rule", html! { p.note { (rule.replace('*', "")) } })) }
@@ -135,7 +140,11 @@ fn drawing(name: &str, lines: &[(String, &Line)]) -> Markup {
             ("measured", Colour::First, Mark::Line(own().map(|(number, one)| (number, one.mean)).collect())),
         ];
         let (stem, unit) = name.rsplit_once(", ").unwrap_or((name, ""));
-        return layered_chart(stem, "…", unit, &layers);
+        // The word beside the number names the axis.
+        let words: Vec<&str> = stem.split(' ').collect();
+        let place = words.iter().position(|word| *word == "…").unwrap_or(0);
+        let axis = if place + 1 == words.len() { words[place.saturating_sub(1)] } else { words[place + 1] };
+        return layered_chart(&stem.replace(" …", ""), axis, unit, &layers);
     }
     let row =
         |line: &Line| [("first", measured(line))].into_iter().chain(published(line).map(|one| ("third", one))).collect();
