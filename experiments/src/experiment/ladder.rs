@@ -167,7 +167,7 @@ impl<'a> Ladder<'a> {
                 "tick across",
                 (x, HEIGHT - BOTTOM + 14.0),
                 Anchor::Middle,
-                &format!("{value:.6}").trim_end_matches('0').trim_end_matches('.'),
+                format!("{value:.6}").trim_end_matches('0').trim_end_matches('.'),
             );
         }
         svg.text("axis-name", (WIDTH - RIGHT, HEIGHT - 6.0), Anchor::End, "CPU-seconds per game; up: win rate in percent");

@@ -101,7 +101,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares measured figures with the published figures of the same place. `None` without figures.
-    fn new(pairs: &[(&Line, &Published)]) -> Option<Comparison> {
+    fn new(pairs: &[Pair<'_>]) -> Option<Comparison> {
         let count = pairs.len() as f64;
         let mean =
             |value: &dyn Fn(&Line, &Published) -> f64| pairs.iter().map(|(line, one)| value(line, one)).sum::<f64>() / count;
@@ -157,27 +157,27 @@ pub struct Table {
     pub sentence: String,
 }
 
-/// The published tables of a study, from its figures. Figures of a study that is not ours form a table for each source.
+/// A measured figure beside the published one.
+type Pair<'a> = (&'a Line, &'a Published);
+
+/// The published tables of a study, from its figures. Figures of a study that is not ours form a table for each source and unit.
 pub fn tables(study: &str, lines: &[Line]) -> Vec<Table> {
-    let mut groups: Vec<(Option<&'static Entry>, Vec<(&Line, &Published)>)> = Vec::new();
+    let fits = |line: &Line, entry: &Entry| entry.study == study && line.figure.starts_with(&entry.figures);
+    let mut groups: Vec<(Result<usize, String>, Vec<Pair<'_>>)> = Vec::new();
     for line in lines {
         let Some(published) = line.published.as_ref().filter(|published| published.is_of_literature()) else { continue };
-        let entry = ENTRIES.iter().find(|entry| entry.study == study && line.figure.starts_with(&entry.figures));
-        let is_same = |(own, pairs): &&mut (Option<&'static Entry>, Vec<(&Line, &Published)>)| match (own, entry) {
-            (Some(own), Some(entry)) => std::ptr::eq(*own, entry),
-            (None, None) => pairs[0].1.source == published.source && pairs[0].0.unit == line.unit,
-            _ => false,
-        };
-        match groups.iter_mut().find(is_same) {
+        let entry = ENTRIES.iter().position(|entry| fits(line, entry));
+        let key = entry.ok_or_else(|| format!("{} {}", published.source, line.unit));
+        match groups.iter_mut().find(|(own, _)| *own == key) {
             Some((_, pairs)) => pairs.push((line, published)),
-            None => groups.push((entry, vec![(line, published)])),
+            None => groups.push((key, vec![(line, published)])),
         }
     }
-    groups.into_iter().filter_map(|(entry, pairs)| Table::new(entry, &pairs)).collect()
+    groups.into_iter().filter_map(|(entry, pairs)| Table::new(entry.ok().map(|at| &ENTRIES[at]), &pairs)).collect()
 }
 
 impl Table {
-    fn new(entry: Option<&'static Entry>, pairs: &[(&Line, &Published)]) -> Option<Table> {
+    fn new(entry: Option<&'static Entry>, pairs: &[Pair<'_>]) -> Option<Table> {
         let (line, published) = pairs.first()?;
         let (compared, unit) = (Comparison::new(pairs)?, &line.unit);
         let why = entry.map(|entry| &entry.why).filter(|why| !why.is_empty());
@@ -215,7 +215,7 @@ fn with_unit(difference: f64, unit: &str) -> String {
 
 impl CauseTest {
     /// The figures of the test beside the published ones. `None` if its run is not stored.
-    fn compared(&self, pairs: &[(&Line, &Published)]) -> Option<Comparison> {
+    fn compared(&self, pairs: &[Pair<'_>]) -> Option<Comparison> {
         let summary = stored(&self.study)?.ok()?;
         let same = |line: &Line| summary.lines.iter().find(|own| own.figure == line.figure && own.unit == line.unit);
         let pairs: Vec<_> = pairs.iter().filter_map(|&(line, published)| Some((same(line)?, published))).collect();

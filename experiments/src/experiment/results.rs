@@ -48,7 +48,8 @@ pub fn block(summary: &Summary) -> String {
         return ladder.table();
     }
     let tables = tables(&summary.study, &summary.lines);
-    let findings = tables.iter().map(|table| format!("- {}: {}\n", markdown::escape(&table.name), markdown::escape(&table.sentence)));
+    let findings =
+        tables.iter().map(|table| format!("- {}: {}\n", markdown::escape(&table.name), markdown::escape(&table.sentence)));
     let findings: String = findings.collect();
     if findings.is_empty() { summary.table() } else { format!("{findings}\n{}", summary.table()) }
 }

@@ -252,8 +252,7 @@ pub mod tests {
     #[test]
     fn a_table_has_measured_and_published_figures() {
         let summary = sample();
-        let row =
-            "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page |";
+        let row = "| leave+pool | win rate | 51.00 % (50.50 to 51.50); 100 pairs | 51.04 % (50.90 to 51.18); a page |";
         assert!(summary.table().lines().any(|line| line == row), "{}", summary.table());
     }
 }

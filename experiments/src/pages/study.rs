@@ -74,6 +74,9 @@ const FEWEST: usize = 4;
 /// Some figures with the name of their drawing, and the name of each in it.
 type Group<'a> = (String, Vec<(String, &'a Line)>);
 
+/// The drawing of a figure and the name in it, or `None` if this way of grouping has no place for it.
+type Way<'f> = &'f dyn Fn(&Line) -> Option<(String, String)>;
+
 /// The figures in drawings. Figures of a part that differ in a number come first to last, such as the scores of all turns. Other figures
 /// of a part with one unit share a drawing if they are many. The rest are grouped by figure, with the part as name.
 fn groups(lines: &[Line]) -> Vec<Group<'_>> {
@@ -83,8 +86,7 @@ fn groups(lines: &[Line]) -> Vec<Group<'_>> {
     let of_figure = |line: &Line| Some((with_unit(&line.figure, &line.unit), line.part.clone()));
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut rest: Vec<&Line> = lines.iter().collect();
-    let ways: [(&dyn Fn(&Line) -> Option<(String, String)>, usize); 3] =
-        [(&numbered, FEWEST), (&of_part, FEWEST), (&of_figure, 1)];
+    let ways: [(Way<'_>, usize); 3] = [(&numbered, FEWEST), (&of_part, FEWEST), (&of_figure, 1)];
     for (way, fewest) in ways {
         let mut found: Vec<Group<'_>> = Vec::new();
         for (line, (name, own)) in rest.iter().filter_map(|&line| Some((line, way(line)?))) {
@@ -155,7 +157,7 @@ fn drawing(name: &str, lines: &[(String, &Line)]) -> Markup {
 
 fn table(summary: &Summary) -> Section {
     let (head, cells) = summary.columns_shown();
-    let rows = sortable_table("by-figure", &head, cells);
+    let rows = sortable_table("by-figure", head, cells);
     let body = html! {
         (folded("The figures", rows))
         @for rule in rules(summary) { (folded("The rule of the verdicts", html! { p.note { (rule.replace('*', "")) } })) }
