@@ -67,7 +67,7 @@ pub const RULE: &str = "The root mean square of the differences is compared with
                         table is *reproduced* if the differences are within the intervals, or at most a fifth of that deviation. It is \
                         *reproduced in shape* if the figures have a correlation of 0.9 or more. Otherwise it is *contradicted*. Fewer than \
                         three figures, or equal ones, are judged one by one, and the worst decides: *reproduced* within the intervals, \
-                        *in shape* on the same side of equality (matches) or within a quarter of the published figure, or if the study is \
+                        *in shape* with an effect of a third to three times the published one (matches) or within a quarter of the published figure, or if the study is \
                         too small to tell.";
 
 impl fmt::Display for Finding {
@@ -86,6 +86,8 @@ const CLOSE: f64 = 0.2;
 const SHAPE: f64 = 0.9;
 /// The largest difference of a single figure of the same size, as a share of the published one.
 const SIZE: f64 = 0.25;
+/// The largest ratio of two effects of the same size in matches.
+const EFFECT: f64 = 3.0;
 
 /// Measured figures beside published ones.
 #[derive(Clone, Debug, schemars::JsonSchema, Serialize)]
@@ -134,7 +136,10 @@ fn of_figure(line: &Line, published: &Published) -> Finding {
     let equality = line.measured.pairs.map(|_| if line.unit == "%" { 50.0 } else { 0.0 });
     let [low, high] = line.measured.interval.unwrap_or([line.measured.value; 2]);
     let is_like = match equality {
-        Some(equality) => (low > equality && published.value > equality) || (high < equality && published.value < equality),
+        Some(equality) => {
+            let times = (line.measured.value - equality) / (published.value - equality);
+            !(low..=high).contains(&equality) && (1.0 / EFFECT..=EFFECT).contains(&times)
+        }
         None => (line.measured.value - published.value).abs() <= SIZE * published.value.abs(),
     };
     match Verdict::new(line.measured, published, equality) {
@@ -285,7 +290,8 @@ mod tests {
             [Finding::Reproduced, Finding::InShape, Finding::Contradicted]
         );
         let matched = |value, published| finding("%", Some(1000), &[(value, 0.5, published, 1.0)]).finding;
-        assert_eq!([matched(44.0, 40.0), matched(50.2, 45.0)], [Finding::InShape, Finding::Contradicted]);
+        let matches = [matched(44.0, 40.0), matched(50.2, 45.0), matched(47.0, 20.0)];
+        assert_eq!(matches, [Finding::InShape, Finding::Contradicted, Finding::Contradicted]);
         let equal = finding("points", None, &[(29.0, 0.1, 30.0, 0.5), (24.0, 0.1, 30.0, 0.5), (15.0, 0.1, 30.0, 0.5)]);
         assert_eq!((equal.finding, equal.correlation), (Finding::Contradicted, None), "the worst decides");
     }

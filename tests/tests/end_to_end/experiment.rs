@@ -62,8 +62,9 @@ fn a_study_makes_measures_and_compares() {
     let run = [&RUN[..], &["--out", "whole", "--json", "all.json"]].concat();
     let printed = place.succeed(&run);
     for part in [
-        "99.90 %; nowhere   differs",
-        "0.00 points; arithmetic   agrees",
+        "2 of 3 tables reproduced, 1 contradicted.",
+        "\n  win rate: contradicted.\n",
+        "published 0.00 points; arithmetic\n",
         "10.00 pairs",
         "The summary is in whole/study-quick.",
     ] {
