@@ -15,6 +15,9 @@ use crate::report::markdown;
 /// The finding of a study in one sentence, without its full stop: its tables of the literature, its earlier figures, or its best arm.
 pub fn found(summary: &Summary) -> String {
     let (own, tables) = (earlier(summary).collect::<Vec<_>>(), tables(&summary.study, &summary.lines));
+    if let ([], [table]) = (&own[..], &tables[..]) {
+        return table.sentence.trim_end_matches('.').to_string();
+    }
     let agreeing = own.iter().filter(|line| line.verdict == Some(Verdict::Agrees)).count();
     let own = if own.is_empty() { String::new() } else { format!("{agreeing} of {} earlier figures agree", own.len()) };
     let parts: Vec<String> = [counted(&tables), own].into_iter().filter(|part| !part.is_empty()).collect();
@@ -36,7 +39,7 @@ fn earlier(summary: &Summary) -> impl Iterator<Item = &Line> {
 }
 
 /// The rules that the verdicts of a study follow.
-pub fn rules(summary: &Summary) -> Vec<&'static str> {
+fn rules(summary: &Summary) -> Vec<&'static str> {
     let tables = tables(&summary.study, &summary.lines);
     let rules = [(!tables.is_empty(), literature::RULE), (earlier(summary).next().is_some(), verdict::RULE)];
     rules.into_iter().filter(|(holds, _)| *holds).map(|(_, rule)| rule).collect()

@@ -35,14 +35,22 @@ pub fn write(loaded: &Loaded, games: &RecordedGames, annotated: &[Vec<AnnotatedT
 fn header(title: &str, games: &RecordedGames) -> Markup {
     let facts = [format!("lexicon {}", games.lexicon), format!("{} tile set", games.tileset)];
     let figure = |player: &PlayerSummary| {
-        let name = format!("points per game of {}", player.player);
+        let name = if player.games == 1 { "score of" } else { "points per game of" };
+        let name = format!("{name} {}", player.player);
         let PlayerSummary { lost, judged, .. } = player;
         let lost = if *judged > 0 { format!("{lost:.1} points lost in {judged} judged turns") } else { String::new() };
         KeyFigure::number(name, player.mean_points(), 0).note(lost)
     };
     let figures: Vec<KeyFigure> = games.players.iter().take(4).map(figure).collect();
     let kind = if games.comparison.is_some() { "Annotated game" } else { "Game" };
-    page_header(kind, title, &facts, "", &figures)
+    let result = match &games.games[..] {
+        [ShownGame { players, scores: [first, second], .. }] if first != second => {
+            let (winner, own, other) = if first > second { (0, first, second) } else { (1, second, first) };
+            format!("{} won {own} to {other}.", players[winner])
+        }
+        _ => String::new(),
+    };
+    page_header(kind, title, &facts, result, &figures)
 }
 
 fn players(games: &RecordedGames) -> Section {
@@ -72,7 +80,7 @@ fn players(games: &RecordedGames) -> Section {
             let how = simulated.unwrap_or_else(|| equity.into());
             html! {
                 "Moves are ranked by " code { (comparison.player) } " and compared " (how) ". Endgames are solved. \
-                 Here " (comparison.rule()) ". The number after ± is half of a 95 % interval. "
+                 Here " (comparison.rule()) ". The number after ± is half of a 95 % interval, so a smaller loss may be chance. "
                 i { "Games lost" } " is the win probability lost in simulated or solved turns."
             }
         },

@@ -68,6 +68,9 @@ pub fn facts_of_fit(manifest: &Manifest, training_sets: u64, held_out: &Explaine
 /// The key figures of a fit, beside the figures of the linear fit or skip connection with which it is compared.
 pub fn key_figures(fit: &Explained, linear: Option<&Explained>) -> Vec<KeyFigure> {
     let linear = linear.and_then(of_signal).map_or(String::new(), |share| format!("the linear fit {share:.1} %"));
+    let too_few =
+        if of_signal(fit).is_some_and(|share| share > 100.0) { "more than all: too few held-out sets to tell" } else { "" };
+    let linear = [linear.as_str(), too_few].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     let share = certain(of_signal(fit).map_or(f64::NAN, |percent| percent / 100.0));
     vec![
         KeyFigure::percent("of the signal explained", share, 1).note(linear),

@@ -17,7 +17,7 @@ use tilewright_train::run_config::RunConfig;
 use super::compared::{Compared, Curve, Strength, Values};
 use super::made::{CONFIG_FILE, Head, Made, chart_of_test, repeat_with_config};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{Markup, Section, folded, grouped, html, made_by, missing, signed, sortable_table};
+use crate::report::html::{Markup, Section, folded, grouped, html, made_by, missing, signed, sortable_table, table};
 use crate::report::svg::{Colour, Layer, Mark, layered_chart, line_chart};
 use crate::{Failure, InFile, Input, Progress};
 
@@ -30,6 +30,8 @@ struct Evolution<'a> {
     log: &'a [GenerationRecord],
     /// The looks of the held-out test, if there are any.
     looks: Vec<Tally>,
+    /// The weights of the answer. Empty until the run has ended, and for networks.
+    weights: BTreeMap<Feature, f64>,
 }
 
 /// The page of an evolution that has ended, with the texts of its log and of its weights. Networks have no such weights.
@@ -42,9 +44,9 @@ pub fn page(run: &Path, texts: [&str; 2], manifest: &Manifest, progress: &Progre
     let stored = StoredRun::open(run)?;
     let looks = stored.map(|stored| stored_looks(&stored, &config, progress)).transpose()?.unwrap_or_default();
     let weights = Some(weights).filter(|text| !text.is_empty()).map(toml::from_str::<Weights>);
-    let weights = weights.transpose().in_file(&run.join(WEIGHTS_FILE))?.map(|weights| weights.weights);
-    let evolution = Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks };
-    Ok(Made { compared: evolution.compared(manifest, &weights.unwrap_or_default()), ..evolution.made() })
+    let weights = weights.transpose().in_file(&run.join(WEIGHTS_FILE))?.map(|weights| weights.weights).unwrap_or_default();
+    let evolution = Evolution { run, config: &config, manifest: Some(manifest), log: &log, looks, weights };
+    Ok(Made { compared: evolution.compared(manifest), ..evolution.made() })
 }
 
 /// The page of an evolution that goes on or was stopped. `None` if the run is no evolution, or has no finished generation.
@@ -52,7 +54,7 @@ pub fn page_of_unfinished(run: &Path, stored: &StoredRun, progress: &Progress) -
     let Ok(config) = EvolveConfig::from_toml(&stored.key.config, "") else { return Ok(None) };
     let log = stored_generations(stored, &config, progress).input()?;
     let looks = stored_looks(stored, &config, progress)?;
-    let evolution = Evolution { run, config: &config, manifest: None, log: &log, looks };
+    let evolution = Evolution { run, config: &config, manifest: None, log: &log, looks, weights: BTreeMap::new() };
     Ok((!log.is_empty()).then(|| evolution.made()))
 }
 
@@ -78,7 +80,7 @@ impl Evolution<'_> {
     }
 
     /// The answer by its win rate on held-out deals.
-    fn compared(&self, manifest: &Manifest, weights: &BTreeMap<Feature, f64>) -> Compared {
+    fn compared(&self, manifest: &Manifest) -> Compared {
         let Promotion { against, seed, .. } = &self.config.promotion;
         let strength = Strength {
             yardstick: format!("{against} {} {}", manifest.lexicon, manifest.tileset),
@@ -86,7 +88,7 @@ impl Evolution<'_> {
             caveat: " The tests stop early, which biases their win rates.",
             ..Strength::default()
         };
-        let rows = weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
+        let rows = self.weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight)).collect();
         let points = self.by_generation(|record| 100.0 * record.mean.score.win_rate());
         Compared {
             strength: Some(strength),
@@ -111,8 +113,17 @@ impl Evolution<'_> {
     fn causes(&self) -> Vec<String> {
         let (Some(first), Some(last)) = (self.log.first(), self.log.last()) else { return Vec::new() };
         let rate = 100.0 * last.mean.score.win_rate();
+        let (test, tested) = (self.config.promotion.test(), self.tested());
+        let [lower, upper] = test.bounds();
+        let ratio = test.log_likelihood_ratio(&tested.outcomes);
+        let undecided = format!(
+            "The test ended undecided after {} pairs: its log-likelihood ratio is {ratio:.2}, and the bounds are {lower:.2} and {upper:.2}. More \
+             pairs in [promotion] decide it.",
+            grouped(tested.pairs)
+        ).replace('-', "−").replace("log−likelihood", "log-likelihood");
         let [from, to] = [first.sigma, last.sigma];
         let found = [
+            (tested.pairs > 0 && ratio > lower && ratio < upper, undecided),
             (
                 rate <= 50.0,
                 format!(
@@ -123,7 +134,7 @@ impl Evolution<'_> {
             (
                 to > from,
                 format!(
-                    "The step size grew from {from:.2} to {to:.2}: the fitness was mostly noise. More pairs for each candidate help."
+                    "The step size grew from {from:.2} to {to:.2}: the scales are too small, or the fitness is mostly noise. Larger scales or more pairs for each candidate help."
                 ),
             ),
             (
@@ -263,7 +274,15 @@ impl Evolution<'_> {
         } else {
             html! { div.two { @for feature in self.config.weights.keys() { (one(feature)) } } }
         };
-        let lead = "In points for each unit of the feature; for a network, what is added to its skip weight.";
+        let row = |(feature, weight): (&Feature, &f64)| {
+            let about = feature.about();
+            [about.name.to_string(), signed(*weight, 3), format!("points per unit ({})", about.unit)]
+        };
+        let body = html! {
+            @if !self.weights.is_empty() { (table(&["weight of the answer", "#value", "unit"], self.weights.iter().map(row))) }
+            (body)
+        };
+        let lead = "In points for each unit of the feature. For a network, the weight is added to its skip weight.";
         Section::new("weights", "Weights", "Weights", lead, body)
     }
 

@@ -24,7 +24,12 @@ pub fn of_folder(folder: &Path, page: Option<&Path>, game: &GameFlags) -> Option
     }
     let states = [("runs", runs.len() as u64)].into_iter().chain(states);
     let figures = states.map(|(state, count)| KeyFigure::count(state, count)).collect();
-    let lead = "All runs in the folder by kind. A name is a link if the page of the run exists.".into();
+    let of_state = |state: &str| {
+        let names: Vec<&str> = runs.iter().filter(|run| run.state == state).map(|run| run.name.as_str()).collect();
+        if names.is_empty() { String::new() } else { format!(" {state}: {}.", names.join(", ")) }
+    };
+    let lead = "All runs in the folder by kind. A name is a link if the page of the run exists.".to_string();
+    let lead = lead + &of_state("damaged") + &of_state("unfinished");
     let head = Head { kind: "index".into(), title: name_of(folder), facts: Vec::new(), lead, figures };
     let mut sections = by_kind(&runs, page);
     sections.push(repeat(&command(folder), "Type it again to bring the page up to date.", None));
@@ -60,7 +65,7 @@ fn by_kind(runs: &[Listed], page: Option<&Path>) -> Vec<Section> {
         let head = run.made.as_ref().map(|made| &made.head);
         let figure = head.and_then(|head| head.figures.first());
         let made_for = head.map(|head| format!("{} · {}", head.title, head.facts.join(" · ")));
-        kinds.entry((head.is_some(), head.map_or("not read", |head| &head.kind))).or_default().push([
+        kinds.entry((head.is_some(), head.map_or("damaged", |head| &head.kind))).or_default().push([
             run.cell(page),
             run.state.render(),
             figure.map_or(String::new(), KeyFigure::shown_with_interval).render(),

@@ -92,12 +92,13 @@ pub fn repeat_with_config(verb: &str, run: &Path, gives: &str, config: Option<&s
     repeat(&command, &format!("The same config gives the same {gives} on any number of threads."), config)
 }
 
-/// How far a match has come, as a sentence after another one. Empty for a finished match.
-pub fn progress_of(played: u64, asked: u64) -> String {
-    if asked <= played {
+/// How far a match has come, as sentences after another one. Empty for a finished match.
+pub fn progress_of(played: u64, asked: u64, is_finished: bool) -> String {
+    if is_finished {
         return String::new();
     }
-    format!(" {} of {} pairs are played.", grouped(played), grouped(asked))
+    let of_asked = if played < asked { format!(" of {}", grouped(asked)) } else { String::new() };
+    format!(" The match is not finished: {}{of_asked} pairs are played.", grouped(played))
 }
 
 /// The log-likelihood ratio of a test after each of some tallies, with its bounds.

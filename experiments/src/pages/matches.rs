@@ -33,6 +33,7 @@ struct Match<'a> {
     test: Option<SequentialTest>,
     /// Whether that test ended the match.
     is_sequential: bool,
+    is_finished: bool,
     /// Whether the match has played all pairs that were chosen beforehand. Only then the interval for a fixed number of pairs
     /// holds.
     is_as_planned: bool,
@@ -85,6 +86,7 @@ pub fn page(
         asked: *asked,
         test: named.or(own),
         is_sequential: own.is_some(),
+        is_finished: manifest.is_some(),
         is_as_planned: manifest.is_some() && own.is_none(),
     };
     let title = subject.names.join(" against ");
@@ -151,7 +153,7 @@ impl Match<'_> {
         } else {
             "Which of them is stronger cannot be told from these pairs.".into()
         };
-        let unfinished = progress_of(self.tally.pairs, self.asked);
+        let unfinished = progress_of(self.tally.pairs, self.asked, self.is_finished);
         let lead = format!(
             "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games."
@@ -220,8 +222,8 @@ impl Match<'_> {
         of_spreads.push(("spread", Colour::First, Mark::Line(line(&spreads, 1.0))));
         of_spreads.push(("", Colour::Second, Mark::Level(0.0)));
         let no_test = || missing(html! { "For the course of a sequential test add " code { "--sequential H0:H1" } "." });
-        let lead = "The anytime-valid band holds whenever the match is stopped. The 95 % interval holds for a number of pairs that is \
-                    chosen beforehand, so it is drawn when the match has played them.";
+        let lead = "The anytime-valid band holds whenever the match is stopped. The narrower 95 % interval holds only at the planned end, \
+                    so it appears when the match is finished.";
         let body = html! { div.two {
             (chart("Win rate as the match goes on", "percent", &of_rates))
             (chart("Spread as the match goes on", "points per game", &of_spreads))
@@ -258,7 +260,7 @@ impl Match<'_> {
             row("turns per game", turns, 1.0, 2),
             row("first mover wins, %", first_mover_win_rate, 100.0, 2),
         ];
-        let lead = "Points that the first player is ahead at the end of a game.";
+        let lead = format!("Points that {a} is ahead at the end of a game.");
         let figures = table(&["figure", "#mean", "interval"], rows);
         let body = html! { div.two { (self.seen.spreads.chart("Spread of the games")) (figures) } };
         Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, body)

@@ -31,7 +31,13 @@ pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Optio
     if standings.deals == 0 {
         return Ok(None);
     }
-    let subject = Subject { spec: &spec, names: spec.names(), ranking: standings.ranking(), standings };
+    let subject = Subject {
+        spec: &spec,
+        names: spec.names(),
+        ranking: standings.ranking(),
+        standings,
+        is_finished: manifest.is_some(),
+    };
     let title = format!("Round robin of {} players", spec.players.len());
     let sections = vec![subject.ratings(), subject.cross_table(), subject.matches(), subject.repeat()];
     let made = Made::new(subject.head(title), sections, footer_of(manifest.as_ref(), &stored.key));
@@ -42,6 +48,7 @@ struct Subject<'a> {
     spec: &'a MatchSpec,
     names: Vec<String>,
     standings: Standings,
+    is_finished: bool,
     /// The players, the best first.
     ranking: Vec<usize>,
 }
@@ -74,7 +81,7 @@ impl Subject<'_> {
         let deals = self.standings.deals;
         let facts = game_facts(lexicon, tileset, self.spec.seed(), []);
         let asked = self.spec.pairs.unwrap_or(deals);
-        let unfinished = progress_of(deals, asked);
+        let unfinished = progress_of(deals, asked, self.is_finished);
         let lead = format!(
             "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
              extends {:.2} standard errors to both sides.",
@@ -82,7 +89,7 @@ impl Subject<'_> {
             width(&self.standings)
         );
         // Until the end the order is provisional.
-        let best = self.ranking.first().filter(|_| deals >= asked).and_then(|&best| {
+        let best = self.ranking.first().filter(|_| self.is_finished).and_then(|&best| {
             let name = format!("win rate of {}, the best, against the field", self.name(best));
             Some(KeyFigure::percent(name, self.field_win_rate(best)?, 2))
         });

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use tilewright_engine::hash::sha256;
 use tilewright_engine::input_file;
 use tilewright_engine::series::Estimate;
 
 use super::made::{CONFIG_FILE, Head, Made};
 use crate::experiment::ladder::Ladder;
 use crate::experiment::literature::{self, Table, tables};
-use crate::experiment::results::{found, rules};
+use crate::experiment::results::found;
 use crate::experiment::summary::{Line, Size, Summary};
+use crate::experiment::verdict;
 use crate::failure::Failure;
 use crate::flags::shell_word;
 use crate::report::html::{Markup, Render, Section, figure, folded, html, repeat, sortable_table};
@@ -18,7 +20,9 @@ use crate::report::svg::{Colour, Mark, layered_chart};
 
 pub fn page(run: &Path) -> Result<Made, Failure> {
     let summary = Summary::of_run(run)?;
+    // The config of another study is no way to repeat this one.
     let config = input_file::read_text(&run.join(CONFIG_FILE)).ok();
+    let config = config.filter(|config| sha256(config.as_bytes()) == summary.config);
     let quick = if summary.size == Size::Quick { " --quick" } else { "" };
     let command = format!("tilewright experiment run {}{quick}", shell_word(&summary.study));
     let lead = "Equal runs give equal figures, but for speeds and times.";
@@ -53,7 +57,7 @@ fn findings(summary: &Summary) -> Option<Section> {
     let rows = tables.iter().map(row);
     let body = html! {
         (sortable_table("by-table", &literature::HEAD, rows))
-        @for rule in rules(summary) { (folded("The rule", html! { p.note { (rule.replace('*', "")) } })) }
+        (folded("The rule", html! { p.note { (literature::RULE.replace('*', "")) } }))
     };
     let lead = "A table is judged as a whole. Differences are measured less published.";
     Some(Section::new("findings", "Findings", "Tables of the literature", lead, body))
@@ -160,7 +164,7 @@ fn table(summary: &Summary) -> Section {
     let rows = sortable_table("by-figure", head, cells);
     let body = html! {
         (folded("The figures", rows))
-        @for rule in rules(summary) { (folded("The rule of the verdicts", html! { p.note { (rule.replace('*', "")) } })) }
+        @if head.contains(&"verdict") { (folded("The rule of the verdicts", html! { p.note { (verdict::RULE.replace('*', "")) } })) }
     };
     Section::new("table", "Table", "All figures", "", body)
 }

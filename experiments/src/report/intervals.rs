@@ -6,7 +6,7 @@ use super::html::{Markup, shortened};
 use super::svg::{Anchor, Scale, Svg};
 
 /// The longest name that a drawing has room for, in characters.
-const LONGEST: usize = 44;
+const LONGEST: usize = 54;
 const WIDTH: f64 = 420.0;
 const TOP: f64 = 26.0;
 /// The height of a name, which stands above the values of its row.

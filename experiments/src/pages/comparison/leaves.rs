@@ -27,7 +27,14 @@ pub fn alike(runs: &[Run<'_>], game: &GameFlags) -> Result<Section, Failure> {
         "Each table against {}, weighted by how often a random full rack contains a leave. For single leaves see tilewright leaves diff.",
         runs[0].0.name
     );
-    let head = ["table", "#common leaves", "#correlation", "#mean difference, points", "#absolute", "#root mean square"];
+    let head = [
+        "table",
+        "#common leaves",
+        "#correlation",
+        "#mean difference, points",
+        "#mean absolute difference",
+        "#root mean square difference",
+    ];
     let body = if tables.iter().all(|table| rules(table) == rules(first)) {
         table(&head, runs.iter().zip(&tables).skip(1).filter_map(row))
     } else {

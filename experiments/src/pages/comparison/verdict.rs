@@ -59,6 +59,9 @@ fn in_words(best: &Ranked<'_>, others: &[Ranked<'_>], leads: &[(Run<'_>, Estimat
     };
     let ((rival, _), lead) = &leads[0];
     text += &format!(" Its lead over {} is {}.", rival.name, figure.difference(*lead).shown_with_interval());
+    if let Some(spread) = spread_lead(best.run.1, leads[0].0.1) {
+        text += &format!(" By spread the lead is {} points per game.", spread.shown_with_interval());
+    }
     let (deals, each) = (&best.strength.deals, || others.iter().map(|other| other.strength));
     text += &if each().any(|other| other.deals != *deals) {
         " The runs were measured on different games, so the interval takes them as independent.".to_string()
@@ -72,6 +75,16 @@ fn in_words(best: &Ranked<'_>, others: &[Ranked<'_>], leads: &[(Run<'_>, Estimat
     }
     let caveats = each().chain([best.strength]).map(|strength| strength.caveat);
     text + caveats.max().unwrap_or_default()
+}
+
+/// The difference of the spreads of two runs, as independent figures. `None` if one of them has no spread with an interval.
+fn spread_lead(best: &Made, other: &Made) -> Option<KeyFigure> {
+    let is_spread = |figure: &&KeyFigure| figure.name.contains("points per game") && figure.value.half_width().is_finite();
+    let [one, next] = [best, other].map(|made| made.head.figures.iter().find(is_spread));
+    let (figure, next) = (one?, next?);
+    let half = figure.value.half_width().hypot(next.value.half_width());
+    let mean = figure.value.mean - next.value.mean;
+    Some(figure.difference(Estimate { mean, low: mean - half, high: mean + half }))
 }
 
 /// How far one run is ahead of another, with an interval of this width in standard errors.
