@@ -36,8 +36,14 @@ function sortTable(head) {
   body.append(...[...body.rows].sort(compare));
 }
 
+// Marks the tables that are wider than their place.
+const fit = new ResizeObserver(entries => {
+  for (const { target } of entries) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
+});
+
 // Makes the heads of the sortable tables within an element into buttons.
 function makeSortable(within) {
+  for (const wide of within.querySelectorAll(".wide")) fit.observe(wide);
   for (const head of within.querySelectorAll(".sortable th")) {
     if (head.querySelector("button") || !head.textContent.trim()) continue;
     const button = document.createElement("button");
@@ -48,12 +54,6 @@ function makeSortable(within) {
   }
 }
 makeSortable(document);
-
-// Marks the tables that are wider than their place.
-const fit = new ResizeObserver(entries => {
-  for (const { target } of entries) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
-});
-for (const wide of document.querySelectorAll(".wide")) fit.observe(wide);
 
 for (const input of document.querySelectorAll("input[data-filter]")) {
   const table = document.getElementById(input.dataset.filter);
