@@ -8,16 +8,15 @@ use crate::bounds::{above_zero, within};
 use crate::exploration::Exploration;
 
 /// How candidate sets are made, as a table of a run's config.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateConfig {
     /// The static player that plays the games and ranks the candidates.
-    #[cfg_attr(feature = "schemas", schemars(with = "String"))]
+    #[schemars(with = "String")]
     pub player: PlayerSpec,
     /// The static player that replies in the playouts. Without it, `player` replies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schemars(with = "Option<String>"))]
+    #[schemars(with = "Option<String>")]
     pub policy: Option<PlayerSpec>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,

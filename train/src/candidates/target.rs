@@ -38,8 +38,7 @@ impl Default for TargetConfig {
 }
 
 /// A part of the results of a candidate's playouts. Configs and reports hold its name in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// The gain.

@@ -47,8 +47,7 @@ const LEAST_RACKS: usize = 100;
 const CHUNK: usize = 4096;
 
 /// The estimates of the fit, in points.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FitReport {
     /// Observations: turns of self-play.

@@ -23,8 +23,7 @@ const EARLY_ORDERS: usize = 2;
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// The results of one generation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
     /// The number, from 1.

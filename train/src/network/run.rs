@@ -37,8 +37,7 @@ pub struct NetworkRun<'a> {
 }
 
 /// Figures of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NetworkReport {
     /// Candidate sets that were trained on.
     pub training_sets: u64,
@@ -63,8 +62,7 @@ pub struct NetworkReport {
 }
 
 /// A point of a learning curve.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CurvePoint {
     /// Candidate sets that the layers were trained on. The skip connection is always fitted to all sets.
     pub training_sets: u64,
@@ -79,8 +77,7 @@ impl CurvePoint {
 }
 
 /// The figures of an auxiliary head on held-out games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct HeadFigures {
     /// The part that it predicts.
     pub part: Part,

@@ -23,8 +23,7 @@ use crate::run::RunError;
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
 /// One pass over the candidate sets.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Epoch {
     /// The mean square error of the training sets during the pass, as a share of the skip connection's.
     pub error: f64,

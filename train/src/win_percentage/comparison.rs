@@ -8,8 +8,7 @@ use super::remaining_spreads::RemainingSpreads;
 use super::scores::{Difference, Score, Stratum, difference, score};
 
 /// The scores of one table in one stratum.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TableScore {
     /// The table's name.
     pub table: String,
@@ -20,8 +19,7 @@ pub struct TableScore {
 }
 
 /// The scores of all tables in one stratum.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct StratumScores {
     /// The name of the stratum.
     pub stratum: String,
@@ -30,8 +28,7 @@ pub struct StratumScores {
 }
 
 /// The scores of all tables in all strata.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Comparison {
     /// Held-out games.
     pub games: u64,

@@ -51,8 +51,7 @@ impl Stratum {
 }
 
 /// The forecasts in one bin, and their results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Bin {
     /// Turns.
     pub turns: u64,
@@ -63,8 +62,7 @@ pub struct Bin {
 }
 
 /// The scores of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Score {
     /// Turns that were scored.
     pub turns: u64,
@@ -110,8 +108,7 @@ pub fn score(table: &WinPercentage, states: States, tally: &RemainingSpreads, st
 }
 
 /// The scores of one table less the scores of another, with intervals from the variation between shards of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Difference {
     /// Difference of log-loss.
     pub log_loss: Estimate,

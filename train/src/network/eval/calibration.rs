@@ -18,8 +18,7 @@ use crate::linear::report::{STAGES, stage_of};
 const BINS: usize = 10;
 
 /// The bins of a stage, from the lowest prediction.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Calibration {
     /// The stage, or `all`.
     pub stage: String,
@@ -28,8 +27,7 @@ pub struct Calibration {
 }
 
 /// Candidates with similar predictions. Values are differences from the mean of their set, in points.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Bin {
     /// Candidates.
     pub candidates: u64,

@@ -20,8 +20,7 @@ use crate::linear::dataset::Dataset;
 use crate::linear::report::{STAGES, stage_of};
 
 /// How the correction of a network goes with one part of the future, in one stage of the game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Source {
     /// The part: `reply`, the points of the opponent's next turn, or `next_turn`, the points of the player's own.
     pub part: String,
