@@ -117,7 +117,7 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
         WIN_PERCENTAGE_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
             let table = WinPercentage::read(&content, &tileset).input()?;
-            dataset.add_tables(run, [win_percentage::dataset::rows(&table)])
+            dataset.add_tables(run, [win_percentage::artefact::rows(&table)])
         }
         _ if manifest.run == kind::EVOLVE => {
             let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);

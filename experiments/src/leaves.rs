@@ -16,7 +16,7 @@ use tilewright_train::leaves::config::LeavesConfig;
 use tilewright_train::leaves::generations::Generations;
 use tilewright_train::leaves::lattice::Lattice;
 use tilewright_train::leaves::run::{GenerationReport, LeavesRun};
-use tilewright_train::leaves::vowels::{Balance, alone, balances};
+use tilewright_train::leaves::synergies::{Balance, alone, balances};
 use tilewright_train::leaves::warnings::{WarningCounts, Warnings};
 use tilewright_train::stored_match::MatchSpec;
 use tilewright_train::stored_match::spec::percent;

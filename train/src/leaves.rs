@@ -19,6 +19,5 @@ pub mod run;
 pub mod difference;
 pub mod generations;
 pub mod artefact;
-pub mod vowels;
 pub mod warnings;
 pub mod synergies;

@@ -9,8 +9,7 @@ mod files;
 mod shared;
 mod pairs;
 mod deals;
-pub mod manifest;
-mod stored;
+pub mod stored;
 mod looks;
 mod run;
 

@@ -23,13 +23,11 @@ use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::rng::stream;
 
-use self::normal_equations::{Features, NormalEquations, Row, Weighing, sum_of};
-use self::search::{Search, mean_squared_error};
+use self::normal_equations::{Features, NormalEquations, Row, Search, Weighing, mean_squared_error, sum_of};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
 mod normal_equations;
-mod search;
 
 pub use normal_equations::{FitError, ORDERS, Strengths};
 

@@ -24,12 +24,10 @@ use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
 
 pub mod calibration;
-pub mod sources;
 pub mod attribution;
 
 use attribution::{Attribution, attributions};
-use calibration::{Calibration, calibrate};
-use sources::Source;
+use calibration::{Calibration, Source, calibrate};
 
 /// The evaluation of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -9,10 +9,9 @@ use tilewright_engine::player::Player;
 
 use super::config::{NetworkConfig, Skip};
 use super::eval::{Details, EvaluationData};
-use super::examples::Examples;
-use super::inference::{explained, predictions, signal};
+use super::inference::{by_stage, explained, predictions, signal};
 use super::matches::Matches;
-use super::prior::by_stage;
+use super::model::Examples;
 use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
 use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};

@@ -10,10 +10,9 @@ use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::rng::{shuffle, stream};
 
 use super::config::NetworkConfig;
-use super::examples::Examples;
 use super::inference::{explained, predictions, signal};
 use super::matches::{MatchFigures, Matches};
-use super::model::Layers;
+use super::model::{Examples, Layers};
 use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;

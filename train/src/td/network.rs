@@ -13,7 +13,6 @@
 //! step of Adam (Kingma and Ba 2015). A step changes a parameter by about the rate, in units that suit the parameter.
 
 mod value;
-mod model;
 #[cfg(test)]
 mod test_support;
 mod learner;

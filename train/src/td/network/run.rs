@@ -11,7 +11,7 @@ use tilewright_engine::{Move, Setup, StaticPlayer};
 
 use super::super::batches::{Batches, Model, Snapshot};
 use super::super::config::{TdConfig, TdNetwork};
-use super::super::least_squares::Equations;
+use super::super::learner::Equations;
 use super::super::terms::Term;
 use super::super::trajectory::{Rule, Trajectory};
 use super::learner::NetworkLearner;
