@@ -37,7 +37,6 @@ mod settings;
 mod deals;
 pub mod posterior;
 mod playouts;
-mod race;
 mod contest;
 mod standings;
 

@@ -19,7 +19,6 @@ mod encoding;
 mod game;
 mod read;
 mod write;
-mod record;
 mod replay;
 
 pub use fault::{GcgError, GcgFault, GcgPlace};

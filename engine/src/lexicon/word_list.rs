@@ -7,8 +7,7 @@ use rayon::slice::ParallelSliceMut;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::content::{Content, content};
-use super::error::LexiconError;
+use super::content::{Content, LexiconError, content};
 use super::folding::Folding;
 use super::kwg;
 use super::packed_word::{PackedWord, check_length};

@@ -5,9 +5,8 @@ use std::error::Error;
 use thiserror::Error as ThisError;
 
 use super::spec::SpecError;
-use crate::leave::embedded::NotEmbedded;
-use crate::leave::load::LeaveTableError;
-use crate::win_percentage::embedded::DefaultWinTable;
+use crate::leave::load::{LeaveTableError, NotEmbedded};
+use crate::win_percentage::load::DefaultWinTable;
 
 /// Why a player cannot be created from its name.
 #[derive(Debug, ThisError)]

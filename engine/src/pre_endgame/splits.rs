@@ -2,7 +2,7 @@
 
 use super::settings::MAX_EXACT_BAG;
 use crate::rack::Rack;
-use crate::rack::multisets::{multisets, ways};
+use crate::rack::sub_racks::{multisets, ways};
 use crate::rng::{shuffle, stream};
 use crate::tileset::Tile;
 
@@ -82,7 +82,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::rack::multisets::choose;
+    use crate::rack::sub_racks::choose;
     use crate::tileset::TileSet;
 
     /// Counts every choice of `tiles` places by the kinds in these places.

@@ -172,28 +172,6 @@ pub fn fit(
     Some((network(&model, states, config.pairs, variance_of_tile), course))
 }
 
-/// A network, and the largest difference between the probabilities of the layers under training and of plain inference over all states
-/// and leads of the loss.
-#[cfg(test)]
-pub(super) fn parity(states: States, tally: &RemainingSpreads, config: &WinPercentageConfig) -> (Network, f64) {
-    let (data, variance_of_tile, _) = data(states, tally);
-    let model = drawn(&data, config);
-    let network = network(&model, states, config.pairs, variance_of_tile);
-    let [_, _, columns] = data.leads.dims();
-    let [probabilities, leads] = [model.forward(&data), data.leads.narrow(1, 0, 1).squeeze_dim(1)].map(numbers);
-    let lefts = states.all().filter(|left| !left.is_over());
-    let rows = lefts.zip(probabilities.chunks(columns)).zip(leads.chunks(columns));
-    let gaps = rows.flat_map(|((left, probabilities), leads)| {
-        let sigma = sigma(variance_of_tile, left);
-        let gap = |(&chance, &lead): (&f32, &f32)| {
-            (f64::from(chance) - network.win_probability(left, f64::from(lead) * sigma)).abs()
-        };
-        probabilities.iter().zip(leads).map(gap).collect::<Vec<_>>()
-    });
-    let most = gaps.fold(0.0, f64::max);
-    (network, most)
-}
-
 /// The log-loss of the true probability, in nats.
 fn entropy(probability: f64) -> f64 {
     let part = |p: f64| if p > 0.0 { -p * p.ln() } else { 0.0 };
@@ -252,4 +230,26 @@ impl Curves {
         let likelihoods = data.wins.clone() * probabilities.clone().log() + lost * (probabilities.neg() + 1.0).log();
         (likelihoods * data.weights.clone()).neg()
     }
+}
+
+/// A network, and the largest difference between the probabilities of the layers under training and of plain inference over all states
+/// and leads of the loss.
+#[cfg(test)]
+pub(super) fn parity(states: States, tally: &RemainingSpreads, config: &WinPercentageConfig) -> (Network, f64) {
+    let (data, variance_of_tile, _) = data(states, tally);
+    let model = drawn(&data, config);
+    let network = network(&model, states, config.pairs, variance_of_tile);
+    let [_, _, columns] = data.leads.dims();
+    let [probabilities, leads] = [model.forward(&data), data.leads.narrow(1, 0, 1).squeeze_dim(1)].map(numbers);
+    let lefts = states.all().filter(|left| !left.is_over());
+    let rows = lefts.zip(probabilities.chunks(columns)).zip(leads.chunks(columns));
+    let gaps = rows.flat_map(|((left, probabilities), leads)| {
+        let sigma = sigma(variance_of_tile, left);
+        let gap = |(&chance, &lead): (&f32, &f32)| {
+            (f64::from(chance) - network.win_probability(left, f64::from(lead) * sigma)).abs()
+        };
+        probabilities.iter().zip(leads).map(gap).collect::<Vec<_>>()
+    });
+    let most = gaps.fold(0.0, f64::max);
+    (network, most)
 }
