@@ -8,13 +8,11 @@ mod completion;
 pub mod csv;
 pub mod klv;
 pub mod late;
-mod leftover;
 pub mod pool;
 mod corrected;
 pub mod load;
 
-pub use corrected::CorrectedLeaves;
-pub use leftover::leftover;
+pub use corrected::{CorrectedLeaves, leftover};
 pub use load::LeaveData;
 
 /// The largest magnitude of a value in points. A file with a larger value is damaged.

@@ -2,7 +2,6 @@
 
 pub mod external;
 mod spec;
-mod error;
 mod thinking_time;
 mod judged;
 mod kinds;
@@ -15,8 +14,7 @@ mod configured;
 mod loading;
 
 pub use endgame::{EndgameSettings, PreEndgameSettings, WithEndgame, WithPreEndgame};
-pub use error::{PlayerError, Warning};
 pub use host::Host;
 pub use judged::{Basis, JudgedMove};
-pub use kinds::{Decide, Player};
+pub use kinds::{Decide, Player, PlayerError, Warning};
 pub use spec::{Base, MatchPlayer, PlayerSpec, SpecError};

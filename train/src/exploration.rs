@@ -7,7 +7,7 @@ use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::turn::Turn;
 use tilewright_engine::{Move, StaticPlayer};
 
-use crate::bounds::{above_zero, within};
+use crate::run_config::{above_zero, within};
 
 /// Exploration: how often, and how, a turn chooses a move other than the best.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -57,7 +57,6 @@ use tilewright_engine::folder::Folder;
 use tilewright_engine::monitor::Monitor;
 
 mod failure;
-mod shard;
 mod scheduler;
 mod run_key;
 mod envelope;
@@ -73,8 +72,7 @@ pub use failure::JournalError;
 pub use folder::{CONFIG, RUN, WORK, config_of};
 pub use parts::Parts;
 pub use run_key::RunKey;
-pub use scheduler::{Fault, Opening, Role, Scheduled, Scheduler, UnusableShard};
-pub use shard::ShardJob;
+pub use scheduler::{Fault, Opening, Role, Scheduled, Scheduler, ShardJob, UnusableShard};
 pub use stored_run::StoredRun;
 
 use envelope::identity_of;

@@ -11,7 +11,6 @@
 pub mod lattice;
 pub mod least_squares;
 pub mod config;
-pub mod budget;
 mod late;
 mod shards;
 pub mod detail;

@@ -16,7 +16,6 @@ mod curve;
 pub mod network;
 mod fit;
 pub mod scores;
-pub mod comparison;
 pub mod run;
 pub mod artefact;
 

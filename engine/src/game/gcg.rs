@@ -15,7 +15,6 @@
 //! ```
 
 mod fault;
-mod encoding;
 mod game;
 mod read;
 mod write;

@@ -9,8 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::endgame::{EndgameSettings, PreEndgameSettings, WithEndgame, WithPreEndgame};
-use super::error::{PlayerError, Warning};
-use super::kinds::Player;
+use super::kinds::{Player, PlayerError, Warning};
 use super::simulating::SimulationPlayer;
 use super::spec::{Base, PlayerSpec};
 use super::time_manager::TimeManager;

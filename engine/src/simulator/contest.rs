@@ -18,9 +18,8 @@
 use std::cmp::Reverse;
 
 use super::merging::Candidate;
-use super::playout_result::PlayoutResult;
 use super::posterior::Posterior;
-use super::settings::{Settings, Utility};
+use super::settings::{PlayoutResult, Settings, Utility};
 use crate::evaluator::Prior;
 
 /// The candidates that are tried beside the leader: those that are expected to exceed it the most.

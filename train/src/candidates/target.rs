@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::{Equity, Setup, WinPercentage};
 
 use super::label::{CandidateSet, Label, LabelledMove};
-use crate::bounds::{above_zero, within};
+use crate::run_config::{above_zero, within};
 
 /// The slope of the win probability is that between spreads this many points lower and higher.
 const STEP: i32 = 15;

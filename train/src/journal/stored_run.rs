@@ -12,7 +12,7 @@ use super::envelope::{Envelope, identity_of};
 use super::failure::JournalError;
 use super::folder::{WORK, stored_key};
 use super::run_key::RunKey;
-use super::shard::{Shard, ShardJob};
+use super::scheduler::{Shard, ShardJob};
 
 /// A run in its folder, for readers. Files are written atomically, so each is whole. But a run that goes on may replace
 /// several files by one while a reader is between them.

@@ -8,8 +8,7 @@ use tilewright_engine::leave::late::LateValues;
 use tilewright_engine::series::Tally;
 use tilewright_engine::{Equity, LeaveTable, Player, Setup};
 
-use super::budget::Costs;
-use super::config::LeavesConfig;
+use super::config::{Costs, LeavesConfig};
 use super::detail::{Detail, support};
 use super::lattice::Lattice;
 use super::least_squares::{DRAWS, Fit, FitChoice, FitError, FitReport, ORDERS, Strengths};

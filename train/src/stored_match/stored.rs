@@ -13,8 +13,7 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{Estimate, Pair, Tally};
 
 use super::deals::job;
-use super::files::{ASKED, FILES};
-use super::spec::MatchSpec;
+use super::spec::{ASKED, FILES, MatchSpec};
 use crate::journal::{JournalError, Json, RUN, StoredRun, WORK};
 
 /// A match of two players as its folder has it. Its pairs stay there, so that a long match takes no more memory than a short one.

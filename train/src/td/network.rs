@@ -16,10 +16,8 @@ mod value;
 #[cfg(test)]
 mod test_support;
 mod learner;
-mod start;
 mod run;
 
 pub use learner::NetworkLearner;
-pub use run::{NetworkLearning, NetworkOutcome};
-pub use start::Start;
+pub use run::{NetworkLearning, NetworkOutcome, Start};
 pub use value::STATE_VALUE_NAMES;

@@ -6,8 +6,8 @@ use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAG
 use tilewright_engine::win_percentage::scaled::scaled;
 use tilewright_engine::{Equity, WinPercentage};
 
-use super::comparison::Comparison;
 use super::run::{WinPercentageOutcome, WinPercentageRun};
+use super::scores::Comparison;
 use crate::journal::{Journal, RunKey};
 use crate::run::{Place, Run, RunError, kind};
 use crate::run_config::RunConfig;

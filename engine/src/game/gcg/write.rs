@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::encoding;
+use super::game;
 use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
 use crate::game::Game;
 use crate::layout::show_coordinate;
@@ -17,7 +17,7 @@ impl GcgGame {
     /// gives an equal game.
     pub fn write(&self, tileset: &TileSet) -> String {
         let mut text = Text::default();
-        text.pragma(encoding::PRAGMA, "UTF-8");
+        text.pragma(game::PRAGMA, "UTF-8");
         for (number, player) in (1..).zip(&self.players) {
             text.pragma(&format!("player{number}"), &format!("{} {}", player.nickname, player.name));
         }
