@@ -8,16 +8,12 @@ mod completion;
 pub mod csv;
 pub mod klv;
 pub mod late;
-mod leftover;
 pub mod pool;
-pub mod load;
-mod data;
-pub mod embedded;
 mod corrected;
+pub mod load;
 
-pub use corrected::CorrectedLeaves;
-pub use data::LeaveData;
-pub use leftover::leftover;
+pub use corrected::{CorrectedLeaves, leftover};
+pub use load::LeaveData;
 
 /// The largest magnitude of a value in points. A file with a larger value is damaged.
 const MAX_POINTS: f64 = 100_000.0;

@@ -70,7 +70,6 @@ pub mod lexicon;
 pub mod setup;
 pub mod artefact;
 pub mod monitor;
-mod parallel;
 pub mod moves;
 pub mod cross_set;
 pub mod turn;

@@ -53,18 +53,16 @@ mod site;
 mod queue;
 mod by_words;
 mod ranked;
-mod one_lane;
 mod lane_states;
 mod on_many_boards;
 #[cfg(test)]
 #[path = "../tests/it/movegen/reference.rs"]
 pub(crate) mod reference;
 
-pub(crate) use lane_states::{ChangedLane, HighestScores, LaneStates};
+pub(crate) use lane_states::{ChangedLane, HighestScores, LaneGenerator, LaneRack, LaneStates};
 pub(crate) use lanes::ALL_SQUARES;
 pub(crate) use lanes::{Extent, all_lanes};
 pub(crate) use on_many_boards::{BoardLanes, ManyBoards};
-pub(crate) use one_lane::{LaneGenerator, LaneRack};
 pub use visitor::LeaveValues;
 
 use lanes::Lane;

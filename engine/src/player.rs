@@ -2,7 +2,6 @@
 
 pub mod external;
 mod spec;
-mod error;
 mod thinking_time;
 mod judged;
 mod kinds;
@@ -11,14 +10,11 @@ mod seat;
 mod time_manager;
 mod simulating;
 mod endgame;
-mod pre_endgame;
 mod configured;
 mod loading;
 
-pub use endgame::{EndgameSettings, WithEndgame};
-pub use error::{PlayerError, Warning};
+pub use endgame::{EndgameSettings, PreEndgameSettings, WithEndgame, WithPreEndgame};
 pub use host::Host;
 pub use judged::{Basis, JudgedMove};
-pub use kinds::{Decide, Player};
-pub use pre_endgame::{PreEndgameSettings, WithPreEndgame};
+pub use kinds::{Decide, Player, PlayerError, Warning};
 pub use spec::{Base, MatchPlayer, PlayerSpec, SpecError};

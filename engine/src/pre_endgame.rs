@@ -28,28 +28,25 @@ use thiserror::Error;
 use crate::endgame::SolverMemory;
 use crate::equity::Equity;
 use crate::game::Game;
-use crate::monitor::{Monitor, NoMonitor};
+use crate::monitor::{Monitor, NoMonitor, share_out};
 use crate::movegen::{Generator, ValuedMove};
 use crate::moves::Move;
-use crate::parallel::share_out;
 use crate::rack::Rack;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 
 mod settings;
-mod splits;
 mod race_candidate;
 mod worker;
 mod race;
 
 pub use settings::{MAX_BAG, MAX_EXACT_BAG, Settings};
-pub use splits::{Split, splits};
+pub use worker::{Split, splits};
 
 use race::{Cost, Race};
 use race_candidate::{Effort, RaceCandidate, WIN};
 use settings::Deadline;
-use splits::{Draw, draws};
-use worker::{Root, Worker};
+use worker::{Draw, Root, Worker, draws};
 
 /// The maximum number of tiles of a fishing play, which passes the static screen despite its equity.
 const FISHING_TILES: usize = 2;

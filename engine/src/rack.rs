@@ -4,8 +4,7 @@ use thiserror::Error;
 
 use crate::tileset::{BadTiles, MAX_KINDS, NotInSet, Style, Tile, TileSet};
 
-pub(crate) mod multisets;
-mod sub_racks;
+pub(crate) mod sub_racks;
 mod ranking;
 
 pub use ranking::Ranking;

@@ -13,18 +13,14 @@ use crate::selfplay::{GameResult, TurnSeen, play_timed_game};
 use crate::setup::Setup;
 
 mod tally;
-mod pair;
 pub mod sequential;
 mod statistics;
 pub mod confidence_sequence;
 pub mod ratings;
-mod summary;
 pub mod round_robin;
 
-pub use pair::Pair;
-pub use statistics::{ERROR_RATE, Estimate, NORMAL_95, standard_errors};
-pub use summary::Summary;
-pub use tally::{Squares, Tally};
+pub use statistics::{ERROR_RATE, Estimate, NORMAL_95, Summary, standard_errors};
+pub use tally::{Pair, Squares, Tally};
 
 /// A series of pairs between two players, A and B. Each pair is a function of its number.
 #[derive(Clone, Copy, Debug)]

@@ -23,35 +23,31 @@ use std::time::{Duration, Instant};
 use crate::equity::Equity;
 use crate::evaluator::Prior;
 use crate::game::Game;
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, share_out};
 use crate::movegen::Generator;
-use crate::parallel::share_out;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
 use crate::win_percentage::{TilesLeft, WinPercentage};
 
 pub mod inference;
 mod merging;
-mod playout_result;
 mod settings;
 mod deals;
 pub mod posterior;
 mod playouts;
-mod race;
 mod contest;
 mod standings;
 
 pub use deals::Situation;
 pub(crate) use merging::laid;
 pub use merging::{Candidate, merged};
-pub use playout_result::PlayoutResult;
-pub use settings::{BadSettings, MAX_ITERATIONS, MAX_PLIES, Settings, Utility};
+pub use settings::{BadSettings, MAX_ITERATIONS, MAX_PLIES, PlayoutResult, Settings, Utility};
 pub use standings::{EndReason, Mean, SimulationResult, Standing};
 
 use contest::Contest;
 use deals::Deals;
-use playout_result::billionths;
 use playouts::{Playouts, Rules};
+use settings::billionths;
 use standings::Tally;
 
 /// A score is even up to this many points.

@@ -12,10 +12,8 @@ use unicode_normalization::char::is_combining_mark;
 use crate::configs::{self, ConfigError};
 
 mod tile;
-mod text;
 
-pub use text::{BadTiles, Style};
-pub use tile::{Tile, TileKind};
+pub use tile::{BadTiles, Style, Tile, TileKind};
 
 /// The maximum number of kinds of tiles in a set, including the blank.
 pub const MAX_KINDS: usize = 64;
@@ -50,7 +48,7 @@ pub struct TileSet {
     rules: Rules,
     values: [u8; MAX_KINDS],
     total_tiles: usize,
-    reader: text::Reader,
+    reader: tile::Reader,
 }
 
 /// More tiles of a kind than a tile set has.
@@ -143,7 +141,7 @@ impl TileSet {
         }
         let mut values = [0; MAX_KINDS];
         values.iter_mut().zip(&kinds).for_each(|(value, kind)| *value = kind.value);
-        let reader = text::Reader::new(&kinds);
+        let reader = tile::Reader::new(&kinds);
         Ok(TileSet { name: file.name, board: file.board, kinds, rules: file.rules, values, total_tiles, reader })
     }
 

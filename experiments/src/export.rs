@@ -15,9 +15,8 @@ use tilewright_engine::series::Pair;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
 use tilewright_engine::{LeaveTable, TileSet, WinPercentage};
 use tilewright_train::candidates::OnSets;
-use tilewright_train::evolve::artefact::{LOG_FILE, read_log};
+use tilewright_train::evolve::artefact::{self as evolution, LOG_FILE, read_log};
 use tilewright_train::evolve::config::EvolveConfig;
-use tilewright_train::evolve::dataset as evolution;
 use tilewright_train::evolve::run::Evolution;
 use tilewright_train::journal::StoredRun;
 use tilewright_train::leaves::detail::{self, Detail};
@@ -117,7 +116,7 @@ fn add_artefact(artefact: &Artefact, game: &GameFlags, dataset: &mut Dataset<'_>
         WIN_PERCENTAGE_KIND => {
             let Opened { content, tileset, .. } = loading::open(run, WIN_PERCENTAGE_KIND, game)?;
             let table = WinPercentage::read(&content, &tileset).input()?;
-            dataset.add_tables(run, [win_percentage::dataset::rows(&table)])
+            dataset.add_tables(run, [win_percentage::artefact::rows(&table)])
         }
         _ if manifest.run == kind::EVOLVE => {
             let log = String::from_utf8(artefact.payload(LOG_FILE).input()?);

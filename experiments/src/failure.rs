@@ -9,7 +9,7 @@ use tilewright_engine::artefact::ArtefactError;
 use tilewright_engine::folder::FileError;
 use tilewright_engine::lexicon::{Cure, LexiconError, LineForm, WordReport};
 use tilewright_engine::setup::WordGraphTooLarge;
-use tilewright_engine::win_percentage::embedded::DefaultWinTable;
+use tilewright_engine::win_percentage::load::DefaultWinTable;
 use tilewright_train::journal::JournalError;
 use tilewright_train::run::RunError;
 

@@ -9,7 +9,7 @@ use rayon::ThreadPoolBuildError;
 use tilewright_engine::artefact::{Artefact, ArtefactOrFile};
 use tilewright_engine::evaluator::network::load::LoadedNetwork;
 use tilewright_engine::input_file;
-use tilewright_engine::leave::embedded::NotEmbedded;
+use tilewright_engine::leave::load::NotEmbedded;
 use tilewright_engine::lexicon::{EMBEDDED_NAME, Lexicon, LineForm};
 use tilewright_engine::monitor::{Monitor, NoMonitor};
 use tilewright_engine::player::{MatchPlayer, Player, PlayerSpec};

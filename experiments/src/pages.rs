@@ -26,7 +26,6 @@ mod records;
 mod tables;
 mod source;
 mod listed;
-mod index;
 mod comparison;
 
 use listed::Listed;
@@ -146,7 +145,7 @@ fn made_of(arguments: &ReportArguments, page: Option<&Path>) -> Result<(Made, Ve
         return Ok((source.read(game, *sequential)?, Vec::new()));
     }
     let several = match &runs[..] {
-        [folder] => index::of_folder(folder, page, game).ok_or_else(|| unknown(folder))?,
+        [folder] => listed::of_folder(folder, page, game).ok_or_else(|| unknown(folder))?,
         runs => {
             let is_unique = |name: &str| runs.iter().filter(|run| name_of(run) == name).count() == 1;
             let read = |run: &PathBuf| {

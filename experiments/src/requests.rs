@@ -33,31 +33,21 @@ pub enum Request {
 
 impl Request {
     pub fn kind(&self) -> &'static str {
-        match self {
-            Request::Leaves(_) => kind::LEAVES,
-            Request::WinPercentage(_) => kind::WIN_PERCENTAGE,
-            Request::Linear(_) => kind::LINEAR,
-            Request::Network(_) => kind::NETWORK,
-            Request::Evolve(_) => kind::EVOLVE,
-            Request::Td(_) => kind::TD,
-            Request::Selfplay(_) => kind::SELFPLAY,
-            Request::Match(_) => kind::MATCH,
-            Request::Study(_) => kind::STUDY,
-        }
+        self.kind_and_verb().0
     }
 
-    /// The verb that makes the same run. It names the form of the result.
-    fn verb(&self) -> &'static str {
+    /// The kind, and the verb that makes the same run. The verb names the form of the result.
+    fn kind_and_verb(&self) -> (&'static str, &'static str) {
         match self {
-            Request::Leaves(_) => "leaves-train",
-            Request::WinPercentage(_) => "win-percentage-train",
-            Request::Linear(_) => "linear-fit",
-            Request::Network(_) => "network-train",
-            Request::Evolve(_) => "evolve",
-            Request::Td(_) => "td",
-            Request::Selfplay(_) => "selfplay",
-            Request::Match(_) => "match",
-            Request::Study(_) => "experiment-run",
+            Request::Leaves(_) => (kind::LEAVES, "leaves-train"),
+            Request::WinPercentage(_) => (kind::WIN_PERCENTAGE, "win-percentage-train"),
+            Request::Linear(_) => (kind::LINEAR, "linear-fit"),
+            Request::Network(_) => (kind::NETWORK, "network-train"),
+            Request::Evolve(_) => (kind::EVOLVE, "evolve"),
+            Request::Td(_) => (kind::TD, "td"),
+            Request::Selfplay(_) => (kind::SELFPLAY, "selfplay"),
+            Request::Match(_) => (kind::MATCH, "match"),
+            Request::Study(_) => (kind::STUDY, "experiment-run"),
         }
     }
 
@@ -71,11 +61,7 @@ impl Request {
     }
 
     pub fn run(self, context: &Context<'_>) -> Result<(), Failure> {
-        of_verb(self.verb(), || self.run_as_named(context))
-    }
-
-    fn run_as_named(self, context: &Context<'_>) -> Result<(), Failure> {
-        match self {
+        of_verb(self.kind_and_verb().1, || match self {
             Request::Leaves(request) => runs::run(request, context),
             Request::WinPercentage(request) => runs::run(request, context),
             Request::Linear(request) => runs::run(request, context),
@@ -85,7 +71,7 @@ impl Request {
             Request::Selfplay(request) => runs::run(*request, context),
             Request::Match(request) => matches::run(&request, context),
             Request::Study(request) => request.run(context),
-        }
+        })
     }
 
     /// The same run with other threads, and with or without progress.

@@ -9,9 +9,9 @@ use tilewright_engine::win_percentage::{csv, export as other_tools};
 use tilewright_engine::{Player, Setup, WinPercentage};
 use tilewright_train::journal::RunKey;
 use tilewright_train::run::kind;
-use tilewright_train::win_percentage::comparison::Comparison;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
 use tilewright_train::win_percentage::run::{Games, WinPercentageRun};
+use tilewright_train::win_percentage::scores::Comparison;
 
 use crate::fitting::{FitRequest, RunJson};
 use crate::flags::{CommonFlags, shell_word};

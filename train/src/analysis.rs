@@ -11,7 +11,6 @@
 //! Polars uses all cores.
 
 mod notation;
-mod ratio;
 mod query;
 mod columns;
 mod queries;
@@ -21,5 +20,4 @@ mod tests;
 
 pub use queries::QUERIES;
 pub use query::{Of, Query, Rules};
-pub use ratio::Ratio;
-pub use scan::{Row, tables};
+pub use scan::{Ratio, Row, tables};

@@ -21,14 +21,12 @@
 
 mod config;
 mod label;
-mod inputs;
 mod maker;
 mod target;
 #[cfg(test)]
 pub mod test_support;
 
-pub use config::{CandidateConfig, MAX_GAMES, Positions, Share, Split};
-pub use inputs::{FitInputs, SetPlayer};
+pub use config::{CandidateConfig, FitInputs, MAX_GAMES, Positions, SetPlayer, Share, Split};
 pub use label::{CandidateSet, Label, LabelledMove};
 pub use maker::{Maker, OnSets};
 pub use target::{Part, Target, TargetConfig, Targets};

@@ -16,5 +16,4 @@ pub mod config;
 pub mod space;
 mod matches;
 pub mod run;
-pub mod dataset;
 pub mod artefact;

@@ -7,11 +7,10 @@ use tilewright_engine::rack::{Rack, SubRacks};
 use tilewright_engine::turn::Turn;
 use tilewright_engine::{Move, StaticPlayer};
 
-use crate::bounds::{above_zero, within};
+use crate::run_config::{above_zero, within};
 
 /// Exploration: how often, and how, a turn chooses a move other than the best.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Exploration {
     /// The probability that a turn draws among the best moves, each with weight e^(equity / temperature): 0–1.

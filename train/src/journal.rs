@@ -57,11 +57,8 @@ use tilewright_engine::folder::Folder;
 use tilewright_engine::monitor::Monitor;
 
 mod failure;
-mod shard;
 mod scheduler;
-mod opening;
 mod run_key;
-mod payload;
 mod envelope;
 mod folder;
 mod stored_run;
@@ -70,15 +67,12 @@ mod parts;
 #[cfg(test)]
 mod tests;
 
-pub use envelope::is_whole;
+pub use envelope::{Json, is_whole};
 pub use failure::JournalError;
 pub use folder::{CONFIG, RUN, WORK, config_of};
-pub use opening::Opening;
 pub use parts::Parts;
-pub use payload::Json;
 pub use run_key::RunKey;
-pub use scheduler::{Fault, Role, Scheduled, Scheduler, UnusableShard};
-pub use shard::ShardJob;
+pub use scheduler::{Fault, Opening, Role, Scheduled, Scheduler, ShardJob, UnusableShard};
 pub use stored_run::StoredRun;
 
 use envelope::identity_of;
@@ -201,7 +195,7 @@ impl<'a> Journal<'a> {
         fresh: T,
     ) -> Result<T, JournalError> {
         let (Some(store), Some(found)) = (&self.store, self.read::<T>(name, identity)?) else { return Ok(fresh) };
-        if payload::have_one_shape(&found, &fresh) {
+        if envelope::have_one_shape(&found, &fresh) {
             return Ok(found);
         }
         Err(JournalError::OtherWorkFile { path: store.work.place(name) })
@@ -213,7 +207,7 @@ impl<'a> Journal<'a> {
     /// [`JournalError::Payload`] if the value does not survive encoding, and [`JournalError::File`].
     pub fn write<T: Serialize + DeserializeOwned>(&self, name: &str, identity: &str, value: &T) -> Result<T, JournalError> {
         let (payload, value) =
-            payload::encode(value).map_err(|reason| JournalError::Payload { name: name.into(), reason })?;
+            envelope::encode(value).map_err(|reason| JournalError::Payload { name: name.into(), reason })?;
         if let Some(store) = &self.store {
             let hash = self.hashes.last().map_or("", String::as_str);
             store.work.write(name, &envelope::to_bytes(hash, &identity_of(name, identity), &payload))?;

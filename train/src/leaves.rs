@@ -11,7 +11,6 @@
 pub mod lattice;
 pub mod least_squares;
 pub mod config;
-pub mod budget;
 mod late;
 mod shards;
 pub mod detail;
@@ -19,6 +18,5 @@ pub mod run;
 pub mod difference;
 pub mod generations;
 pub mod artefact;
-pub mod vowels;
 pub mod warnings;
 pub mod synergies;

@@ -61,7 +61,6 @@
 #[cfg(test)]
 mod test_support;
 pub mod run_config;
-mod bounds;
 pub mod markdown;
 pub mod cpu_clock;
 pub mod journal;

@@ -31,10 +31,8 @@
 
 pub mod shape;
 pub mod config;
-mod examples;
 mod model;
 mod inference;
-mod prior;
 mod matches;
 mod training;
 pub mod eval;

@@ -13,8 +13,7 @@ const MOST: i64 = 10_000_000;
 const MOST_GAMES: i64 = 1 << 53;
 
 /// The type of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Type {
     /// 32-bit integers.
@@ -40,8 +39,7 @@ impl Type {
 }
 
 /// A column.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
 pub struct Field {
     /// Its name. A name that ends in `*` stands for columns that begin so, so it is not serialized with the rest.
     #[serde(skip)]

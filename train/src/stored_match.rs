@@ -5,18 +5,14 @@
 //! shard of deals. A stop abandons games in progress and stores the finished ones. At its end a match gets a [`manifest`].
 
 pub mod spec;
-mod files;
 mod shared;
 mod pairs;
 mod deals;
-pub mod manifest;
-mod stored;
-mod looks;
+pub mod stored;
 mod run;
 
-pub use files::{MatchRun, PAIRS_PER_FILE};
-pub use looks::Looks;
 pub use pairs::MatchEnd;
 pub use run::RoundRobinRun;
-pub use spec::MatchSpec;
+pub use shared::Looks;
+pub use spec::{MatchRun, MatchSpec, PAIRS_PER_FILE};
 pub use stored::{StoredError, StoredMatch, stored_standings};

@@ -12,10 +12,8 @@
 //! random tiles. It learns from the moves after an exploring move, but that move does not count against earlier moves.
 
 pub mod terms;
-mod least_squares;
 pub mod trajectory;
 pub mod learner;
-mod replay;
 pub mod config;
 pub mod batches;
 pub mod run;

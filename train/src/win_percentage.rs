@@ -13,14 +13,10 @@ pub mod config;
 pub mod remaining_spreads;
 mod drift;
 mod curve;
-mod empirical;
 pub mod network;
-mod model;
 mod fit;
 pub mod scores;
-pub mod comparison;
 pub mod run;
-pub mod dataset;
 pub mod artefact;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Bounds that prune most moves: upper bounds of moves and lower bounds of positions that need no search.
 
 use super::MAX_VALUE;
-use super::candidate::Candidate;
 use super::geometry::Squares;
+use super::plan::Candidate;
 use super::position::Position;
 use crate::layout::{Direction, Square};
 use crate::movegen::all_lanes;

@@ -4,11 +4,10 @@
 //! so it sees which squares they block and open. It estimates the rest by the static plan.
 
 use super::MAX_VALUE;
-use super::candidate::Candidate;
+use super::plan::Candidate;
 use super::position::Position;
 use super::search::Search;
-use super::solution::{EndgameError, check};
-use super::stop::StopConditions;
+use super::solution::{EndgameError, StopConditions, check};
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::{Move, Play};

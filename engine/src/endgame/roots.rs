@@ -4,11 +4,9 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 use super::MAX_VALUE;
-use super::candidate::Candidate;
-use super::choice::Choice;
+use super::plan::Candidate;
 use super::search::{LimitReached, Search, TO_THE_END};
-use super::solution::{BestMoves, MoveValue, Solution};
-use super::stop::StopConditions;
+use super::solution::{BestMoves, Choice, MoveValue, Solution, StopConditions};
 use super::table::{SearchValue, Table};
 use crate::game::{Game, SCORELESS_LIMIT};
 use crate::moves::Move;

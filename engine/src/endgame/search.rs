@@ -2,12 +2,10 @@
 
 use super::MAX_VALUE;
 use super::bounds::Bounds;
-use super::candidate::Candidate;
-use super::plan::{BestScores, Plan};
+use super::plan::{BestScores, Candidate, Plan};
 use super::position::{Position, Undo};
-use super::refutations::{Refutation, Refutations};
-use super::stop::StopConditions;
-use super::table::{Bound, Entry, SearchValue, Table};
+use super::solution::StopConditions;
+use super::table::{Bound, Entry, Refutation, Refutations, SearchValue, Table};
 
 /// A depth beyond the end of any endgame.
 pub(super) const TO_THE_END: u8 = u8::MAX;

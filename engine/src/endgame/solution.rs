@@ -1,8 +1,9 @@
-//! The limits of an endgame search, and its result.
+//! The limits of an endgame search, the reasons to stop it, and its result: also the move that it chooses when a limit cuts it short.
 
 use std::cmp::Reverse;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use thiserror::Error;
 
 use super::MAX_VALUE;
@@ -107,4 +108,123 @@ pub fn check(game: &Game) -> Result<(), EndgameError> {
         return Err(EndgameError::Over);
     }
     Ok(())
+}
+
+/// On a busy machine a search takes at most this many times its CPU time, so that it does not use up the clock of a game.
+const LONGEST: u32 = 4;
+/// The time is looked at once in this many positions.
+const POSITIONS: u64 = 256;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StopConditions {
+    nodes: Option<u64>,
+    time: Option<TimeLimit>,
+}
+
+/// A limit of the CPU time of this thread.
+#[derive(Clone, Copy, Debug)]
+struct TimeLimit {
+    most: Duration,
+    begun: Instant,
+    /// The CPU time at the beginning. On a system that does not measure it, it is `None` and elapsed time is used.
+    cpu: Option<ThreadTime>,
+}
+
+impl StopConditions {
+    /// Creates the conditions of a search that begins now on this thread.
+    pub(super) fn from_now(limits: &Limits) -> StopConditions {
+        let time = limits.time.map(|most| TimeLimit { most, begun: Instant::now(), cpu: ThreadTime::try_now().ok() });
+        StopConditions { nodes: limits.nodes, time }
+    }
+
+    /// Whether the search stops after `nodes` positions.
+    pub(super) fn are_met(&self, nodes: u64) -> bool {
+        self.nodes.is_some_and(|most| nodes > most)
+            || nodes.is_multiple_of(POSITIONS) && self.time.as_ref().is_some_and(TimeLimit::is_over)
+    }
+}
+
+impl TimeLimit {
+    fn is_over(&self) -> bool {
+        let elapsed = self.begun.elapsed();
+        match self.cpu.and_then(|cpu| cpu.try_elapsed().ok()) {
+            Some(cpu) => cpu >= self.most || elapsed >= self.most.saturating_mul(LONGEST),
+            None => elapsed >= self.most,
+        }
+    }
+}
+
+/// The choice among the moves of the root position, as of the searches that are complete.
+///
+/// It is the move with the best estimate of one depth until the best proved lower bound reaches that estimate, and from then on
+/// the move with the best proved lower bound. So a search that goes on longer never gives up a move that was chosen by proof
+/// for one whose value is less than that proof.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// The move with the best estimate, as its place in the order that breaks ties.
+    pub rank: usize,
+    /// Its estimate in points.
+    pub estimate: i32,
+    /// The proved upper bound of its value.
+    most: i32,
+    /// The best proved lower bound of all moves.
+    proved: i32,
+    /// Whether the best proved lower bound decides.
+    pub(crate) is_by_proof: bool,
+}
+
+impl Choice {
+    /// The choice before the search: the move with the best estimate by the static plan, with its upper bound, and the best
+    /// lower bound of all moves.
+    pub(super) fn new(rank: usize, estimate: i32, most: i32, proved: i32) -> Choice {
+        let choice = Choice { rank, estimate, most, proved, is_by_proof: false };
+        choice.decided()
+    }
+
+    /// Takes note that a move has beaten the moves before it in a search of the same depth.
+    pub(super) fn prefer(&mut self, rank: usize, estimate: i32, most: i32) {
+        *self = Choice { rank, estimate, most, ..*self }.decided();
+    }
+
+    /// Takes note of the proved bounds of a move.
+    pub(super) fn learn(&mut self, rank: usize, bounds: (i32, i32)) {
+        self.proved = self.proved.max(bounds.0);
+        if rank == self.rank {
+            self.most = bounds.1;
+        }
+        *self = self.decided();
+    }
+
+    fn decided(self) -> Choice {
+        Choice { is_by_proof: self.is_by_proof || self.proved >= self.estimate.min(self.most), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_takes_no_cpu_time_but_ends_in_the_end() {
+        let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
+        let until = StopConditions::from_now(&limits);
+        std::thread::sleep(Duration::from_millis(220));
+        assert!(!until.are_met(POSITIONS));
+        std::thread::sleep(Duration::from_millis(600));
+        assert!(until.are_met(POSITIONS) && !until.are_met(POSITIONS + 1));
+        let none = StopConditions::from_now(&Limits { nodes: Some(7), ..Limits::default() });
+        assert!(!none.are_met(7) && none.are_met(8));
+    }
+
+    #[test]
+    fn a_proof_is_given_up_for_no_estimate() {
+        let mut choice = Choice::new(0, 30, 90, -40);
+        choice.learn(3, (20, 80));
+        assert!(!choice.is_by_proof, "an estimate of 30 is above a proof of 20");
+        choice.prefer(2, 25, 60);
+        choice.learn(2, (-40, 20));
+        assert!(choice.is_by_proof, "the move of the estimate gains at most 20");
+        choice.prefer(4, 50, 60);
+        assert!(choice.is_by_proof);
+    }
 }

@@ -3,8 +3,7 @@
 use super::position::Position;
 use super::roots::Roots;
 use super::search::Search;
-use super::solution::{EndgameError, Limits, MoveValue, Solution, check};
-use super::stop::StopConditions;
+use super::solution::{EndgameError, Limits, MoveValue, Solution, StopConditions, check};
 use super::table::Table;
 use crate::game::Game;
 use crate::moves::Move;

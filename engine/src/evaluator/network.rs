@@ -13,10 +13,8 @@
 //! valued moves is subtracted.
 
 mod weights;
-mod files;
 mod inference;
 pub mod load;
-mod embedded;
 #[cfg(test)]
 mod tests;
 

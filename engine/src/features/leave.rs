@@ -11,7 +11,6 @@ use crate::leave::late::LateValues;
 use crate::leave::{CorrectedLeaves, LeaveData, LeaveTable};
 use crate::setup::Setup;
 
-mod turn_leaves;
 mod tiles;
 mod companions;
 mod leave_table;
@@ -21,9 +20,9 @@ mod playable;
 
 pub(super) use companions::Companion;
 pub(crate) use companions::companions;
-pub use turn_leaves::LeaveRow;
+pub use tiles::LeaveRow;
 
-pub(super) use turn_leaves::TurnLeaves;
+pub(super) use tiles::TurnLeaves;
 
 use bingo::{BingoRacks, BingoWords};
 use playable::LongWords;

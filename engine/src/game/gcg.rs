@@ -15,11 +15,9 @@
 //! ```
 
 mod fault;
-mod encoding;
 mod game;
 mod read;
 mod write;
-mod record;
 mod replay;
 
 pub use fault::{GcgError, GcgFault, GcgPlace};

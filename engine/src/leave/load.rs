@@ -1,16 +1,25 @@
-//! Loading of leave tables from artefact folders and bare files.
+//! Loading of leave tables from artefact folders and bare files, and the data for features of the leave: a leave table, and its adjustments
+//! for few tiles in the bag.
+//!
+//! The leave table that is embedded in the engine, for `enable2k` and the English tiles, was made with `configs/leaves/enable2k.toml` at commit
+//! 50576b1. Today this config trains on other deals, and without the census of 128 boards that the last generation took then (study 8).
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
 use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
-use crate::artefact::{ArtefactError, ArtefactOrFile};
-use crate::folder::FileError;
-use crate::gzip;
+use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
+use crate::embedded::FILES;
+use crate::folder::{FileError, Folder};
+use crate::gzip::{self, unpack};
+use crate::hash::sha256_parts;
+use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
 use crate::rack::Ranking;
+use crate::setup::Setup;
 use crate::tileset::TileSet;
 
 /// The kind of artefact that holds a leave table.
@@ -125,12 +134,118 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes).map_err(|error| format!("not UTF-8 from byte {}", error.valid_up_to()))
 }
 
+/// The tile set of the embedded table, on its own board.
+const EMBEDDED_TILESET: &str = "english";
+/// The [`Setup::rules_hash`] of that tile set and board.
+const EMBEDDED_RULES: &str = "8cb7071eb046d97acaa1d05414b91a278f202f91466c705ea6c57bd6e703315c";
+
+/// The embedded table is for another lexicon, tile set or board, or this build has none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the embedded leave table is for {EMBEDDED_NAME} and the {EMBEDDED_TILESET} tile set, not for {lexicon} and {tileset}"
+)]
+pub struct NotEmbedded {
+    /// The name of the setup's lexicon.
+    pub lexicon: String,
+    /// The name of the setup's tile set.
+    pub tileset: String,
+}
+
+/// Whether the embedded table is for the lexicon, the tile set and the board of a setup.
+pub(crate) fn has_embedded(setup: &Setup) -> bool {
+    setup.lexicon.hash == EMBEDDED_HASH && has_embedded_tiles(setup)
+}
+
+/// Whether the embedded table is for the tile set and the board of a setup, whatever the lexicon.
+pub(crate) fn has_embedded_tiles(setup: &Setup) -> bool {
+    setup.rules_hash() == EMBEDDED_RULES
+}
+
+impl LeaveData {
+    /// The embedded table and its adjustments for few tiles in the bag.
+    ///
+    /// # Errors
+    /// [`NotEmbedded`] if the table is for another tile set or board, or for a lexicon that the loader does not accept.
+    pub fn embedded(loader: Loader<'_>) -> Result<LeaveData, NotEmbedded> {
+        // The rules always come from the embedded tile set, so a process reads its files once.
+        static READ: OnceLock<Option<LeaveData>> = OnceLock::new();
+        let Setup { lexicon, tileset, .. } = loader.setup;
+        let refused = || NotEmbedded { lexicon: lexicon.name.clone(), tileset: tileset.name().into() };
+        if !has_embedded_tiles(loader.setup) || !loader.accepts_lexicon(EMBEDDED_HASH) {
+            return Err(refused());
+        }
+        READ.get_or_init(|| read(tileset)).clone().ok_or_else(refused)
+    }
+}
+
+/// Returns `None` if no files are embedded, or if they do not fit the tile set.
+fn read(tileset: &TileSet) -> Option<LeaveData> {
+    let (table, late) = FILES?.leaves;
+    let (table, _) = klv::read(&unpack(table, most_bytes(tileset)).ok()?, tileset).ok()?;
+    Some(LeaveData { table: Arc::new(table), late: Some(Arc::new(LateValues::from_csv(late, tileset).ok()?)) })
+}
+
+/// A leave table with its adjustments for few tiles in the bag. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct LeaveData {
+    /// The table.
+    pub table: Arc<LeaveTable>,
+    /// The adjustments, or `None` if the table came without.
+    pub late: Option<Arc<LateValues>>,
+}
+
+impl From<LeaveTable> for LeaveData {
+    fn from(table: LeaveTable) -> LeaveData {
+        LeaveData { table: Arc::new(table), late: None }
+    }
+}
+
+impl LeaveData {
+    /// Loads a table from an artefact folder or a bare file, with its adjustments if they are there.
+    ///
+    /// # Errors
+    /// [`LeaveTableError`].
+    pub fn load(path: &Path, loader: Loader<'_>) -> Result<LeaveData, LeaveTableError> {
+        LeaveData::named(&ArtefactOrFile::open(path, LEAVES_KIND, loader)?, LEAVES_FILE, &loader.setup.tileset)
+    }
+
+    /// The table that is the payload `name` of an artefact of any kind, with the adjustments of the same artefact.
+    pub(crate) fn named(place: &ArtefactOrFile, name: &str, tileset: &TileSet) -> Result<LeaveData, LeaveTableError> {
+        let table = Arc::new(LeaveTable::named(place, name, tileset)?);
+        match LateValues::read(place, tileset) {
+            Ok(late) => Ok(LeaveData { table, late: Some(Arc::new(late)) }),
+            Err(LeaveTableError::NoLateValues(_)) => Ok(LeaveData { table, late: None }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A hash of all values.
+    pub fn identity(&self, tileset: &TileSet) -> String {
+        let values: Vec<u8> = self.table.values().iter().flat_map(|value| value.0.to_le_bytes()).collect();
+        let late = self.late.as_ref().map(|late| late.to_csv(tileset)).unwrap_or_default();
+        sha256_parts([&values, late.as_bytes()])
+    }
+
+    /// The payloads of an artefact in `folder` from which a loader reads the same values: names and contents.
+    ///
+    /// # Errors
+    /// [`ArtefactError::Encoding`] if the table has values beyond the format.
+    pub fn payloads(&self, tileset: &TileSet, folder: &Folder) -> Result<Vec<(&'static str, Vec<u8>)>, ArtefactError> {
+        let table = klv::write(&self.table)
+            .map_err(|error| ArtefactError::Encoding { path: folder.place(LEAVES_FILE), source: error.into() })?;
+        let late = self.late.as_ref().map(|late| (LATE_FILE, late.to_csv(tileset).into_bytes()));
+        Ok([(LEAVES_FILE, table)].into_iter().chain(late).collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artefact::Loader;
     use crate::artefact::{ArtefactWriter, MANIFEST, Origin};
+    use crate::artefact::{Lexicons, Loader};
+    use crate::layout::Layout;
     use crate::leave::LeaveData;
+    use crate::rack::Rack;
     use crate::setup::Setup;
 
     #[test]
@@ -172,5 +287,27 @@ mod tests {
         let reason = |name: &str, bytes: Vec<u8>| from_bytes(Path::new(name), bytes, &english).unwrap_err();
         assert!(reason("bomb.csv.gz", packed).contains(&format!("more than {most} bytes")));
         assert!(reason("long.csv", vec![b'\n'; most + 1]).contains(&format!("at most {most}")));
+    }
+
+    fn any_lexicon(setup: &Setup) -> Loader<'_> {
+        Loader { lexicons: Lexicons::Any, ..Loader::new(setup) }
+    }
+
+    #[test]
+    fn the_embedded_table_is_for_its_words_and_tiles() {
+        let setup = Setup::embedded(EMBEDDED_TILESET).unwrap();
+        assert_eq!((&*setup.lexicon.name, &*setup.lexicon.hash), (EMBEDDED_NAME, EMBEDDED_HASH));
+        let LeaveData { table, late } = LeaveData::embedded(Loader::new(&setup)).unwrap();
+        let value = |leave| table.get(&Rack::parse(leave, &setup.tileset).unwrap()).unwrap().points();
+        assert!(value("?") > 20.0 && value("S") > 5.0 && value("Q") < -5.0 && value("EIRST") > value("IUUVW"));
+        assert_eq!(late.unwrap().rows.len(), 8);
+
+        let two_words = |tileset| Setup::from_words(TileSet::embedded(tileset).unwrap(), "AN\nNA\n").unwrap();
+        let other = two_words(EMBEDDED_TILESET);
+        assert!(LeaveData::embedded(Loader::new(&other)).unwrap_err().to_string().contains("not for text and english"));
+        assert!(LeaveData::embedded(any_lexicon(&other)).is_ok() && has_embedded(&setup) && !has_embedded(&other));
+        let larger = Setup { layout: Layout::embedded("super").unwrap(), ..two_words(EMBEDDED_TILESET) };
+        assert!(LeaveData::embedded(any_lexicon(&larger)).is_err());
+        assert!(LeaveData::embedded(any_lexicon(&two_words("german"))).unwrap_err().to_string().contains("german"));
     }
 }

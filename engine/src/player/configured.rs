@@ -8,10 +8,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::endgame::{EndgameSettings, WithEndgame};
-use super::error::{PlayerError, Warning};
-use super::kinds::Player;
-use super::pre_endgame::{PreEndgameSettings, WithPreEndgame};
+use super::endgame::{EndgameSettings, PreEndgameSettings, WithEndgame, WithPreEndgame};
+use super::kinds::{Player, PlayerError, Warning};
 use super::simulating::SimulationPlayer;
 use super::spec::{Base, PlayerSpec};
 use super::time_manager::TimeManager;

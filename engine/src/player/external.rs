@@ -75,18 +75,17 @@ use crate::setup::Setup;
 pub mod lines;
 mod fault;
 mod message;
-mod position;
-mod group_time;
-mod process;
 mod time_limit;
+mod process;
 mod connection;
 
 pub use connection::Address;
 pub(crate) use fault::{FAULTS_TO_FORFEIT, forfeit_scores};
 pub use fault::{Fault, FaultCounts, FaultKind, FaultRecord};
 pub use lines::MAX_BYTES;
-pub use message::{FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer};
-pub use position::{BadPosition, game_of, request_of};
+pub use message::{
+    BadPosition, FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer, game_of, request_of,
+};
 
 use connection::Connection;
 use fault::NoAnswer;

@@ -1,20 +1,25 @@
-//! The three kinds of players: static, deciding and external.
+//! The three kinds of players: static, deciding and external. The errors of their creation.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::{PlayerError, Warning};
+use thiserror::Error as ThisError;
+
 use super::external::{External, FaultRecord};
 use super::judged::{Basis, JudgedMove};
+use super::spec::SpecError;
 use super::thinking_time::ThinkingTime;
 use crate::clock::SearchLimits;
 use crate::game::Game;
 use crate::hash::{sha256, sha256_parts};
+use crate::leave::load::{LeaveTableError, NotEmbedded};
 use crate::monitor::Monitor;
 use crate::movegen::{Generator, ValuedMove};
 use crate::rng::stream;
 use crate::static_player::StaticPlayer;
+use crate::win_percentage::load::DefaultWinTable;
 
 /// Chooses moves by looking ahead.
 pub trait Decide: Send + Sync {
@@ -195,4 +200,44 @@ fn seen(game: &Game) -> Game {
     let mut seen = game.clone();
     seen.shuffle_unseen(stream(0, "unseen", 0));
     seen
+}
+
+/// Why a player cannot be created from its name.
+#[derive(Debug, ThisError)]
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// There is no such player.
+    #[error("{0}")]
+    Spec(#[from] SpecError),
+    /// The leave table cannot be used.
+    #[error(transparent)]
+    LeaveTable(#[from] LeaveTableError),
+    /// Its weights, its leave table or its config cannot be used, or it is external and cannot be reached or refuses to play.
+    #[error("player {name}: {source}")]
+    Unusable { name: String, source: Box<dyn Error + Send + Sync> },
+    /// There is no embedded leave table for this lexicon and tile set.
+    #[error("{0}")]
+    NotEmbedded(#[from] NotEmbedded),
+}
+
+impl PlayerError {
+    pub(super) fn unusable(name: &str, source: impl Into<Box<dyn Error + Send + Sync>>) -> PlayerError {
+        PlayerError::Unusable { name: name.into(), source: source.into() }
+    }
+}
+
+/// The warnings for the user of a player.
+#[derive(Clone, Debug, PartialEq, Eq, ThisError)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The file of the leave table does not have every leave.
+    #[error("{0}")]
+    EstimatedLeaves(String),
+    /// The test of an evolution has not promoted the weights of the player.
+    #[error("{0} was not promoted: the test of its evolution did not show that it is stronger than the baseline")]
+    NotPromoted(String),
+    /// The player simulates with a default win table that was not trained for the game.
+    #[error("{0}")]
+    WinTable(#[from] DefaultWinTable),
 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::configured::Config;
 use super::endgame::{EndgameSettings, WithEndgame};
-use super::error::{PlayerError, Warning};
 use super::external::{External, TIME_TO_GET_READY};
-use super::kinds::Player;
+use super::kinds::{Player, PlayerError, Warning};
 use super::spec::{Base, MatchPlayer, PlayerSpec, SpecError};
 use crate::artefact::{ArtefactOrFile, Loader};
 use crate::evaluator::linear::load::{LinearError, LoadedLinear};

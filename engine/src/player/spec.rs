@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::external::Address;
 use crate::artefact::{Loader, Tables};
 use crate::configs;
-use crate::leave::embedded::has_embedded;
+use crate::leave::load::has_embedded;
 use crate::setup::Setup;
 
 /// A player of this engine as its name describes it, before a file is read.

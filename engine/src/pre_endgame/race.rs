@@ -3,8 +3,8 @@
 use super::race_candidate::{Effort, Line, RaceCandidate, SearchResult, WIN};
 use super::settings::{LISTING_COST, Settings};
 use super::worker::{Root, Worker};
+use crate::monitor::share_out;
 use crate::moves::Move;
-use crate::parallel::share_out;
 
 /// Endgames are searched in batches, after which the candidates are compared again. A batch is at least `BATCH` endgames and
 /// at least 1 / `BATCHES` of the lines. Larger batches waste searches. Smaller ones leave threads idle.

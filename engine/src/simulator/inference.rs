@@ -39,7 +39,7 @@ use rand::RngExt;
 use crate::bag::Bag;
 use crate::game::{Game, LastMove};
 use crate::rack::Rack;
-use crate::rack::multisets::{choose, count, multisets, ways};
+use crate::rack::sub_racks::{choose, count, multisets, ways};
 use crate::rng::{Stream, stream};
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;

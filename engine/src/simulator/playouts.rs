@@ -1,8 +1,7 @@
 //! Playouts, the inner loop: tries every candidate on the same deal, a few plies deep.
 
 use super::deals::Deals;
-use super::playout_result::{PlayoutResult, billionths};
-use super::settings::Settings;
+use super::settings::{PlayoutResult, Settings, billionths};
 use crate::endgame::fast::{Estimate, FastEvaluator};
 use crate::equity::Equity;
 use crate::game::{Game, Undo};

@@ -15,8 +15,7 @@
 //! regression of the utility on the gain over all playouts. It turns the variances of [`Prior`] to utilities, too. The
 //! residuals of the playouts, without the means of candidates and deals, correct σ².
 
-use super::playout_result::PlayoutResult;
-use super::settings::Utility;
+use super::settings::{PlayoutResult, Utility};
 use crate::equity::Equity;
 use crate::evaluator::Prior;
 

@@ -1,9 +1,9 @@
-//! The settings of a simulation.
+//! The settings of a simulation, and the part of one playout in the standings.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::playout_result::PlayoutResult;
+use crate::equity::Equity;
 
 /// The most plies: no game is longer.
 pub const MAX_PLIES: usize = 200;
@@ -152,6 +152,24 @@ impl Settings {
             _ => Ok(()),
         }
     }
+}
+
+/// The result of one playout, from the view of the player to move in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutResult {
+    /// The win probability in billionths.
+    pub win_probability: i64,
+    /// The growth of the lead, with the values of both leaves unless the game ended.
+    pub gain: Equity,
+    /// Whether the player to move, and the opponent, played a bingo at their next turns.
+    pub next_bingos: [bool; 2],
+    /// The points that the player to move, and the opponent, scored at their next turns, or 0 if the playout ended before.
+    pub next_scores: [i32; 2],
+}
+
+/// Converts a probability to billionths, so that sums do not depend on their order.
+pub(super) fn billionths(probability: f64) -> i64 {
+    (probability * 1e9).round() as i64
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::contest::Contest;
 use super::merging::Candidate;
-use super::playout_result::PlayoutResult;
+use super::settings::PlayoutResult;
 
 /// Sums over the playouts of a candidate, as integers, so that their order does not matter.
 #[derive(Clone, Copy, Debug, Default)]

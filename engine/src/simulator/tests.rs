@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-use super::playout_result::billionths;
+use super::settings::billionths;
 use super::*;
 use crate::board::Board;
 use crate::deals::Domain;

@@ -7,7 +7,7 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
-use tilewright_train::win_percentage::comparison::Comparison;
+use tilewright_train::win_percentage::scores::Comparison;
 
 use crate::matches::pair::result::MatchResult;
 use crate::matches::round_robin::RoundRobinResult;

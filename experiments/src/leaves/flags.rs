@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
-use tilewright_train::leaves::budget::Budget;
+use tilewright_train::leaves::config::Budget;
 use tilewright_train::stored_match::spec::Hypotheses;
 
 use crate::flags::{JsonFlag, PlayFlags, ReadFlags, RunFlags};

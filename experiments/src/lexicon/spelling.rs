@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use tilewright_engine::lexicon::folding::Folding;
+use tilewright_engine::lexicon::word_list::Folding;
 use tilewright_engine::tileset::{Style, TileSet};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

@@ -1,7 +1,10 @@
-//! The comparison of several runs of one kind: which is best and whether the data can tell, their key figures, values and curves.
+//! The comparison of several runs of one kind: which is best and whether the data can tell, their key figures, values and curves, and how alike
+//! leave tables are.
 
 use std::path::Path;
 
+use tilewright_engine::setup::rules_hash;
+use tilewright_train::leaves::difference::Difference;
 use tilewright_train::run::kind;
 
 use super::compared::{Curve, Values};
@@ -9,13 +12,15 @@ use super::listed::Listed;
 use super::made::{Head, Made};
 use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
+use crate::leaves::table::{OpenTable, Place};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{Markup, Render, Section, figure, html, repeat, row_of, sortable_table};
+use crate::report::html::{
+    Markup, Render, Section, figure, grouped, html, missing, repeat, row_of, signed, sortable_table, table,
+};
 use crate::report::intervals::{Row, intervals};
 use crate::report::svg::{Colour, Mark, layered_chart};
 
 mod verdict;
-mod leaves;
 
 use verdict::{Run, settle, verdict};
 
@@ -46,7 +51,7 @@ pub fn of_runs(all: Vec<Listed>, page: Option<&Path>, game: &GameFlags) -> Resul
     let (verdict, rivals) = verdict(&runs);
     let mut sections = vec![key_figures(&runs, page)];
     if kind == kind::LEAVES {
-        sections.push(leaves::alike(&runs, game)?);
+        sections.push(alike(&runs, game)?);
     }
     sections.extend(values(&runs).into_iter().chain(curves(&runs)).chain(settle(&rivals)));
     let words: Vec<String> = all.iter().map(|run| shell_word(&run.path.to_string_lossy())).collect();
@@ -151,4 +156,38 @@ fn curves<'a>(runs: &[Run<'a>]) -> Option<Section> {
     };
     let body = || html! { @for caption in &captions { (of_caption(caption)) } };
     (!captions.is_empty()).then(|| Section::new("curves", "Curves", "Curves", "The other runs are grey.", body()))
+}
+
+/// Compares the first table with the others leave by leave. All must be of one tile set.
+pub fn alike(runs: &[Run<'_>], game: &GameFlags) -> Result<Section, Failure> {
+    let quiet = GameFlags { quiet: true, ..game.clone() };
+    let opened = runs.iter().map(|(run, _)| OpenTable::open(&Place::named(&run.path), &quiet));
+    let tables = opened.collect::<Result<Vec<_>, _>>()?;
+    let rules = |open: &OpenTable| rules_hash(&open.tileset, &open.layout);
+    let first = &tables[0];
+    let row = |((run, _), other): (&Run<'_>, &OpenTable)| {
+        let difference = Difference::between(&other.table, &first.table, &first.tileset, |_| 0.0);
+        let all = difference.by_length.last()?;
+        let correlation = format!("{:.4}", all.correlation).replace('-', "−");
+        let [absolute, root] = [all.mean_absolute, all.root_mean_square].map(|points| format!("{points:.2}"));
+        Some([run.name.clone(), grouped(all.leaves as u64), correlation, signed(all.mean, 2), absolute, root])
+    };
+    let lead = format!(
+        "Each table against {}, weighted by how often a random full rack contains a leave. For single leaves see tilewright leaves diff.",
+        runs[0].0.name
+    );
+    let head = [
+        "table",
+        "#common leaves",
+        "#correlation",
+        "#mean difference, points",
+        "#mean absolute difference",
+        "#root mean square difference",
+    ];
+    let body = if tables.iter().all(|table| rules(table) == rules(first)) {
+        table(&head, runs.iter().zip(&tables).skip(1).filter_map(row))
+    } else {
+        missing("The tables are for different tile sets.")
+    };
+    Ok(Section::new("alike", "Alike", "How alike the tables are", lead, body))
 }

@@ -8,7 +8,7 @@ use tilewright_engine::series::sequential::SequentialTest;
 use tilewright_engine::series::{ERROR_RATE, Estimate, NORMAL_95, Pair, Summary, Tally};
 use tilewright_train::journal::{RunKey, StoredRun};
 use tilewright_train::stored_match::spec::{Hypotheses, percent};
-use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, manifest};
+use tilewright_train::stored_match::{MatchSpec, StoredError, StoredMatch, stored};
 
 use super::compared::{Compared, Curve, Strength};
 use super::made::{ByTurn, Head, Made, Spreads, chart_by_turn, chart_of_test, footer_of, progress_of};
@@ -73,7 +73,7 @@ pub fn page(
     }
     let named = hypotheses.map(|hypotheses| hypotheses.test(None, None)).transpose().input()?;
     let manifest = stored_match.manifest.as_ref();
-    let own = manifest.and_then(manifest::test_of);
+    let own = manifest.and_then(stored::test_of);
     let rack_size = TileSet::embedded(spec.game()[1]).ok().map(|tileset| tileset.rules().rack_size);
     let (tally, seen) = Seen::of(&stored_match, rack_size, progress).input()?;
     let summary = tally.summary().ok_or_else(|| Failure::input(format!("{}: no pair is finished", run.display())))?;

@@ -6,7 +6,7 @@ use tilewright_engine::series::Estimate;
 use tilewright_engine::series::ratings::elo;
 use tilewright_engine::series::round_robin::Standings;
 use tilewright_train::journal::StoredRun;
-use tilewright_train::stored_match::{MatchSpec, manifest, stored_standings};
+use tilewright_train::stored_match::{MatchSpec, stored, stored_standings};
 
 use super::made::{Head, Made, footer_of, progress_of};
 use super::matches::command;
@@ -26,7 +26,7 @@ const LONGEST: usize = 28;
 
 /// The page of the round robin in a folder, or `None` if no deal is finished.
 pub fn page(run: &Path, stored: &StoredRun, progress: &Progress) -> Result<Option<Made>, Failure> {
-    let manifest = manifest::of_folder(run).input()?;
+    let manifest = stored::of_folder(run).input()?;
     let (spec, standings) = stored_standings(run, progress).input()?;
     if standings.deals == 0 {
         return Ok(None);

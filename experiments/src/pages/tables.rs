@@ -6,8 +6,8 @@ use tilewright_engine::Artefact;
 use tilewright_train::leaves::generations::ClosingMatch;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::win_percentage::artefact::read_scores;
-use tilewright_train::win_percentage::comparison::StratumScores;
 use tilewright_train::win_percentage::config::WinPercentageConfig;
+use tilewright_train::win_percentage::scores::StratumScores;
 
 use super::compared::{Compared, Strength, Values};
 use super::made::{Head, Made};

@@ -7,12 +7,11 @@ use std::path::Path;
 use serde::Serialize;
 use tilewright_engine::series::Estimate;
 use tilewright_engine::win_percentage::TilesLeft;
-use tilewright_engine::win_percentage::embedded::DefaultWinTable;
-use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
+use tilewright_engine::win_percentage::load::{DefaultWinTable, WIN_PERCENTAGE_KIND};
 use tilewright_engine::win_percentage::scaled::scaled;
 use tilewright_engine::{Equity, Manifest, Player, PlayerSpec, Setup, WinPercentage};
-use tilewright_train::win_percentage::comparison::{Comparison, StratumScores, TableScore};
 use tilewright_train::win_percentage::run::WinPercentageOutcome;
+use tilewright_train::win_percentage::scores::{Comparison, StratumScores, TableScore};
 
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};

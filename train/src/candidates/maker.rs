@@ -11,8 +11,7 @@ use tilewright_engine::deals::Domain;
 use tilewright_engine::simulator::{PlayoutResult, Settings, Simulator, Situation};
 use tilewright_engine::{Equity, Game, Generator, Rack};
 
-use super::config::CandidateConfig;
-use super::inputs::{FitInputs, SetPlayer};
+use super::config::{CandidateConfig, FitInputs, SetPlayer};
 use super::label::{CandidateSet, Label, LabelledMove};
 use crate::journal::{Journal, JournalError, RunKey, ShardJob};
 use crate::run::kind;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::{Equity, Setup, WinPercentage};
 
 use super::label::{CandidateSet, Label, LabelledMove};
-use crate::bounds::{above_zero, within};
+use crate::run_config::{above_zero, within};
 
 /// The slope of the win probability is that between spreads this many points lower and higher.
 const STEP: i32 = 15;
@@ -38,8 +38,7 @@ impl Default for TargetConfig {
 }
 
 /// A part of the results of a candidate's playouts. Configs and reports hold its name in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     /// The gain.

@@ -12,9 +12,8 @@ use tilewright_engine::series::sequential::SequentialTest;
 
 use super::fitness::Fitness;
 use super::search::{Method, Search};
-use crate::bounds::within;
 use crate::network::shape::network_path;
-use crate::run_config::{Basics, RunConfig, candidate_moves, english};
+use crate::run_config::{Basics, RunConfig, candidate_moves, english, within};
 
 /// An evolution: everything that determines its result besides the tile set, the words and the named players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

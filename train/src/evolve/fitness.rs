@@ -24,8 +24,7 @@ pub enum Fitness {
 pub type Played = Result<Option<Vec<Vec<Pair>>>, JournalError>;
 
 /// The results of a candidate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateScore {
     /// Pairs played. If the candidate stopped early, it has fewer than others.

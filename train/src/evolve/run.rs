@@ -21,8 +21,7 @@ use crate::run::RunError;
 const FINAL_SHARD: u64 = 250;
 
 /// One generation, as logged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationRecord {
     /// The number of the search, from 0.
@@ -40,8 +39,7 @@ pub struct GenerationRecord {
 }
 
 /// A point of a search and its results.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     /// The point: the distance of each weight from its start, in units of its scale.

@@ -11,9 +11,8 @@ use tilewright_engine::monitor::Monitor;
 
 use super::envelope::{self, Envelope, identity_of};
 use super::failure::JournalError;
-use super::opening::Opening;
-use super::payload;
 use super::run_key::{RunKey, difference_of_configs};
+use super::scheduler::Opening;
 
 /// The folder of the work files, inside the run's folder.
 pub const WORK: &str = "work";
@@ -82,7 +81,7 @@ pub(super) fn open(folder: Folder, key: &RunKey, opening: &Opening<'_>) -> Resul
     }
     let key = own_key.as_ref().map_or_else(|| key.clone(), |own| key.after(own));
     if own_key.as_ref() != Some(&key) {
-        let (payload, _) = payload::encode(&key).map_err(|reason| JournalError::Payload { name: RUN.into(), reason })?;
+        let (payload, _) = envelope::encode(&key).map_err(|reason| JournalError::Payload { name: RUN.into(), reason })?;
         work.write(RUN, &envelope::to_bytes(&key.hash(), &identity_of(RUN, ""), &payload))?;
     }
     Ok(Store { folder, work, key, _lock: lock })
@@ -146,7 +145,7 @@ pub(super) fn stored_key(folder: &Folder) -> Result<Option<RunKey>, JournalError
     let damaged = || JournalError::Damaged { path: work.place(RUN) };
     match Envelope::from_bytes(&bytes) {
         Envelope::OtherFormat => Err(JournalError::OtherWorkFile { path: work.place(RUN) }),
-        Envelope::Whole { payload, .. } => payload::decode(payload).map(Some).ok_or_else(damaged),
+        Envelope::Whole { payload, .. } => envelope::decode(payload).map(Some).ok_or_else(damaged),
         Envelope::Damaged => Err(damaged()),
     }
 }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::Journal;
 use super::failure::JournalError;
-use super::shard::{Shard, ShardJob};
+use super::scheduler::{Shard, ShardJob};
 
 /// The time between two times at which they are stored. Tests do not wait.
 const EVERY: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_secs(3) };

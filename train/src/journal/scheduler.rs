@@ -1,7 +1,12 @@
-//! Runs that several processes share. A scheduler gives each process its part of the shards.
+//! How a journal is opened, sharded jobs (loops over units, with one work file per shard), and runs that several processes share. A scheduler
+//! gives each process its part of the shards.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+
+use tilewright_engine::folder::Folder;
+use tilewright_engine::monitor::Monitor;
 
 /// The part of this process in the shards of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,4 +71,67 @@ pub enum Fault {
     Torn,
     /// It is whole, but was made for another run, by another build, or as another shard.
     Mismatched,
+}
+
+/// How a journal is opened.
+#[derive(Clone)]
+pub struct Opening<'m> {
+    /// The monitor of the run.
+    pub monitor: &'m dyn Monitor,
+    /// A folder that others may have handed over: a run inside it is opened without following links.
+    pub within: Option<Folder>,
+    /// Whether a finished run may be continued, as a match with more pairs.
+    pub grows: bool,
+    /// Whether work of other builds of the program is accepted.
+    pub accept_other_build: bool,
+    /// The scheduler of a run that several processes share.
+    pub scheduled: Option<Scheduled>,
+}
+
+impl<'m> Opening<'m> {
+    /// By one process, for a run of this build that ends once.
+    pub fn new(monitor: &'m dyn Monitor) -> Opening<'m> {
+        Opening { monitor, within: None, grows: false, accept_other_build: false, scheduled: None }
+    }
+
+    /// Whether this process has the folder to itself, or coordinates the others.
+    pub(super) fn is_alone(&self) -> bool {
+        self.scheduled.as_ref().is_none_or(|scheduled| scheduled.scheduler.is_alone())
+    }
+}
+
+/// A loop over units, one shard at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct ShardJob<'a> {
+    /// The prefix of the names of its work files.
+    pub name: &'a str,
+    /// Units of all shards together, such as games.
+    pub units: u64,
+    /// Units per shard, at least 1. The last shard may be smaller.
+    pub size: u64,
+}
+
+impl ShardJob<'_> {
+    /// The number of shards.
+    pub fn shards(&self) -> u64 {
+        self.units.div_ceil(self.size.max(1))
+    }
+}
+
+/// A shard of a job.
+pub(super) struct Shard {
+    /// The name of its work file.
+    pub name: String,
+    pub identity: String,
+    pub units: Range<u64>,
+}
+
+impl Shard {
+    pub fn new(job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
+        let size = job.size.max(1);
+        // A job of another program may name a shard beyond the end of the loop. It is empty.
+        let first = number.saturating_mul(size).min(job.units);
+        let units = first..first.saturating_add(size).min(job.units);
+        Shard { name: format!("{}-{number:05}", job.name), identity: format!("{identity} {units:?}"), units }
+    }
 }

@@ -10,8 +10,7 @@ use tilewright_engine::input_file::limits;
 
 use super::Journal;
 use super::failure::JournalError;
-use super::scheduler::{Fault, Role, Scheduled, UnusableShard};
-use super::shard::{Shard, ShardJob};
+use super::scheduler::{Fault, Role, Scheduled, Shard, ShardJob, UnusableShard};
 
 /// The role of this process in a job, with the scheduler that gave it, or `None` if the run is not shared.
 type Share<'a> = Option<(Role, &'a Scheduled)>;

@@ -7,12 +7,12 @@ use tilewright_engine::folder::Folder;
 use tilewright_engine::input_file::limits;
 use tilewright_engine::monitor::Monitor;
 
+use super::envelope;
 use super::envelope::{Envelope, identity_of};
 use super::failure::JournalError;
 use super::folder::{WORK, stored_key};
-use super::payload;
 use super::run_key::RunKey;
-use super::shard::{Shard, ShardJob};
+use super::scheduler::{Shard, ShardJob};
 
 /// A run in its folder, for readers. Files are written atomically, so each is whole. But a run that goes on may replace
 /// several files by one while a reader is between them.
@@ -116,7 +116,7 @@ pub(super) fn read<T: DeserializeOwned>(
         Envelope::Whole { run, identity: own, payload }
             if hashes.iter().any(|hash| hash == run) && own == identity_of(name, identity).as_str() =>
         {
-            payload::decode(payload)
+            envelope::decode(payload)
         }
         Envelope::Whole { .. } | Envelope::OtherFormat => {
             return Err(JournalError::OtherWorkFile { path: work.place(name) });

@@ -15,8 +15,7 @@ pub struct Difference {
 }
 
 /// The comparison of the leaves of one length.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct LengthDifference {
     /// Tiles per leave, or `None` for all lengths together.
     pub tiles: Option<usize>,

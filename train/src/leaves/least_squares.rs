@@ -23,13 +23,11 @@ use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::rng::stream;
 
-use self::normal_equations::{Features, NormalEquations, Row, Weighing, sum_of};
-use self::search::{Search, mean_squared_error};
+use self::normal_equations::{Features, NormalEquations, Row, Search, Weighing, mean_squared_error, sum_of};
 use super::lattice::Lattice;
 use crate::rack_values::{RackValue, RackValues};
 
 mod normal_equations;
-mod search;
 
 pub use normal_equations::{FitError, ORDERS, Strengths};
 
@@ -47,8 +45,7 @@ const LEAST_RACKS: usize = 100;
 const CHUNK: usize = 4096;
 
 /// The estimates of the fit, in points.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FitReport {
     /// Observations: turns of self-play.

@@ -8,8 +8,7 @@ use tilewright_engine::leave::late::LateValues;
 use tilewright_engine::series::Tally;
 use tilewright_engine::{Equity, LeaveTable, Player, Setup};
 
-use super::budget::Costs;
-use super::config::LeavesConfig;
+use super::config::{Costs, LeavesConfig};
 use super::detail::{Detail, support};
 use super::lattice::Lattice;
 use super::least_squares::{DRAWS, Fit, FitChoice, FitError, FitReport, ORDERS, Strengths};
@@ -23,8 +22,7 @@ const EARLY_ORDERS: usize = 2;
 const WRITTEN_EVERY: Duration = Duration::from_secs(2);
 
 /// The results of one generation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GenerationReport {
     /// The number, from 1.

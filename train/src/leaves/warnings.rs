@@ -76,8 +76,7 @@ pub struct Warnings {
 }
 
 /// How many leaves have warnings, in all and by reason. A leave may have several reasons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct WarningCounts {
     /// Leaves with a warning.
     pub leaves: usize,

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::evaluator::linear::varies_by_move;
 use tilewright_engine::features::Feature;
 
-use crate::bounds::within;
 use crate::candidates::{CandidateConfig, Split, TargetConfig};
-use crate::run_config::{Basics, RunConfig};
+use crate::run_config::{Basics, RunConfig, within};
 
 /// A linear fit: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

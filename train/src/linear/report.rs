@@ -10,8 +10,7 @@ use crate::candidates::Target;
 pub const STAGES: [(&str, f64); 3] = [("early", 2.0 / 3.0), ("middle", 1.0 / 3.0), ("late", 0.0)];
 
 /// Figures of a fit on held-out games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct LinearReport {
     /// Candidate sets that the fit has seen.
     pub training_sets: u64,
@@ -24,8 +23,7 @@ pub struct LinearReport {
 }
 
 /// The figures of a fit on some sets, by stage of the game and in all.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Explanation {
     /// By stage.
     pub stages: Vec<(String, Explained)>,
@@ -34,8 +32,7 @@ pub struct Explanation {
 }
 
 /// The figures of a fit on the labels of some sets.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Explained {
     /// Candidate sets.
     pub sets: u64,

@@ -8,11 +8,10 @@ use tilewright_engine::features::{ExtraInput, Feature};
 use tilewright_engine::player::PlayerSpec;
 
 use super::shape::NetworkShape;
-use crate::bounds::{above_zero, within};
 use crate::candidates::{CandidateConfig, Part, Split, TargetConfig};
 use crate::linear::config::LinearFitConfig;
 pub use crate::models::Processor;
-use crate::run_config::{Basics, RunConfig};
+use crate::run_config::{Basics, RunConfig, above_zero, within};
 
 /// A network run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -24,16 +24,13 @@ use crate::linear::dataset::{Dataset, prior};
 use crate::linear::report::Explanation;
 
 pub mod calibration;
-pub mod sources;
 pub mod attribution;
 
 use attribution::{Attribution, attributions};
-use calibration::{Calibration, calibrate};
-use sources::Source;
+use calibration::{Calibration, Source, calibrate};
 
 /// The evaluation of a network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NetworkEvaluation {
     /// Candidates of all sets.
     pub candidates: u64,
@@ -49,8 +46,7 @@ pub struct NetworkEvaluation {
 }
 
 /// Where the explained share of a network comes from, and how far its predictions hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Details {
     /// Which part of the future the correction foresees.
     pub sources: Vec<Source>,
@@ -61,8 +57,7 @@ pub struct Details {
 }
 
 /// The figures of a network for the endgame.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EndgameEvaluation {
     /// The figures of the network.
     pub network: Explanation,

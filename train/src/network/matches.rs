@@ -12,8 +12,7 @@ use tilewright_engine::series::{Estimate, Series};
 use tilewright_engine::{Player, Setup, StaticPlayer};
 
 /// The result of a match, from the view of the network, with 95 % intervals.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MatchFigures {
     /// Pairs of games.
     pub pairs: u64,

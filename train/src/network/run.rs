@@ -9,10 +9,9 @@ use tilewright_engine::player::Player;
 
 use super::config::{NetworkConfig, Skip};
 use super::eval::{Details, EvaluationData};
-use super::examples::Examples;
-use super::inference::{explained, predictions, signal};
+use super::inference::{by_stage, explained, predictions, signal};
 use super::matches::Matches;
-use super::prior::by_stage;
+use super::model::Examples;
 use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
 use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};
@@ -37,8 +36,7 @@ pub struct NetworkRun<'a> {
 }
 
 /// Figures of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct NetworkReport {
     /// Candidate sets that were trained on.
     pub training_sets: u64,
@@ -63,8 +61,7 @@ pub struct NetworkReport {
 }
 
 /// A point of a learning curve.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CurvePoint {
     /// Candidate sets that the layers were trained on. The skip connection is always fitted to all sets.
     pub training_sets: u64,
@@ -79,8 +76,7 @@ impl CurvePoint {
 }
 
 /// The figures of an auxiliary head on held-out games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct HeadFigures {
     /// The part that it predicts.
     pub part: Part,

@@ -10,7 +10,7 @@ use tilewright_engine::features::{ExtraInput, Feature, VERSION};
 use tilewright_engine::player::{Base, PlayerSpec};
 use tilewright_engine::rng::stream;
 
-use crate::bounds::{above_zero, within};
+use crate::run_config::{above_zero, within};
 
 /// The inputs of a network, its size, and its settings in play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

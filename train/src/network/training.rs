@@ -10,10 +10,9 @@ use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::rng::{shuffle, stream};
 
 use super::config::NetworkConfig;
-use super::examples::Examples;
 use super::inference::{explained, predictions, signal};
 use super::matches::{MatchFigures, Matches};
-use super::model::Layers;
+use super::model::{Examples, Layers};
 use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
@@ -23,8 +22,7 @@ use crate::run::RunError;
 /// The final learning rate as a share of the first.
 const LAST_RATE: f64 = 0.01;
 /// One pass over the candidate sets.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Epoch {
     /// The mean square error of the training sets during the pass, as a share of the skip connection's.
     pub error: f64,

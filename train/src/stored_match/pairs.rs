@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{Pair, Tally};
 
-use super::files::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
 use super::shared;
+use super::spec::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
 use crate::journal::{Journal, JournalError};
 
 /// The time after which a file that grows is written again, once a batch ends. A kill loses the younger pairs.

@@ -5,10 +5,9 @@ use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::{Player, Setup};
 
 use super::deals::{job, play_deals};
-use super::files::{ASKED, FILES, MatchRun};
-use super::manifest::{list_work, measure};
 use super::pairs::{MatchEnd, play_pairs};
-use super::spec::MatchSpec;
+use super::spec::{ASKED, FILES, MatchRun, MatchSpec};
+use super::stored::{list_work, measure};
 use crate::journal::{Journal, RunKey};
 use crate::pair_records;
 use crate::run::{Place, Run, RunError, kind};

@@ -3,16 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use tilewright_engine::artefact::{ArtefactError, Manifest};
+use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter, MANIFEST, Manifest};
+use tilewright_engine::folder::Folder;
+use tilewright_engine::hash::sha256;
+use tilewright_engine::input_file::limits;
 use tilewright_engine::monitor::Monitor;
-use tilewright_engine::series::Pair;
 use tilewright_engine::series::round_robin::Standings;
+use tilewright_engine::series::sequential::SequentialTest;
+use tilewright_engine::series::{Estimate, Pair, Tally};
 
 use super::deals::job;
-use super::files::{ASKED, FILES};
-use super::manifest;
-use super::spec::MatchSpec;
-use crate::journal::{JournalError, Json, StoredRun};
+use super::spec::{ASKED, FILES, MatchSpec};
+use crate::journal::{JournalError, Json, RUN, StoredRun, WORK};
 
 /// A match of two players as its folder has it. Its pairs stay there, so that a long match takes no more memory than a short one.
 pub struct StoredMatch {
@@ -35,7 +37,7 @@ impl StoredMatch {
     /// [`StoredError`].
     pub fn open(folder: &Path, monitor: &dyn Monitor) -> Result<StoredMatch, StoredError> {
         let none = || StoredError::NoMatch { folder: folder.into() };
-        let manifest = manifest::of_folder(folder)?;
+        let manifest = of_folder(folder)?;
         let run = StoredRun::open(folder)?.ok_or_else(none)?;
         let spec: Option<MatchSpec> = toml::from_str(&run.key.config).ok();
         let spec = spec.filter(|spec| spec.players.len() == 2).ok_or_else(none)?;
@@ -100,4 +102,53 @@ pub enum StoredError {
     NoMatch { folder: PathBuf },
     #[error("{folder}: work/{name} is damaged; rerun the match in this folder, which plays its pairs again")]
     Damaged { folder: PathBuf, name: String },
+}
+
+/// The figures of the sequential test that ended a match: win rates from 0 to 1, and error rates.
+const TEST: [&str; 4] = ["sequential_h0", "sequential_h1", "sequential_alpha", "sequential_beta"];
+
+/// Adds the figures of a match of two players to its manifest, from the view of the first, and of the test that ended it.
+pub(super) fn measure(artefact: &mut ArtefactWriter, tally: &Tally, test: Option<&SequentialTest>) {
+    if let Some(summary) = tally.summary() {
+        for (name, Estimate { mean, low, high }) in [("win_rate", summary.win_rate), ("spread", summary.spread)] {
+            artefact.measure(name, mean);
+            artefact.measure(format!("{name}_low"), low);
+            artefact.measure(format!("{name}_high"), high);
+        }
+    }
+    if let Some(test) = test {
+        let [[h0, h1], [alpha, beta]] = [test.hypotheses(), test.error_rates()];
+        TEST.iter().zip([h0, h1, alpha, beta]).for_each(|(name, value)| artefact.measure(*name, value));
+    }
+}
+
+/// The sequential test that ended a match.
+pub fn test_of(manifest: &Manifest) -> Option<SequentialTest> {
+    let [h0, h1, alpha, beta] = TEST.map(|name| manifest.metrics.get(name).copied());
+    SequentialTest::new(h0?, h1?, alpha?, beta?).ok()
+}
+
+/// Lists work files in a manifest: the run key, and the match's files, whose names begin with one of these prefixes.
+pub(super) fn list_work(artefact: &mut ArtefactWriter, folder: &Folder, prefixes: &[&str]) -> Result<(), ArtefactError> {
+    let work = folder.folder(WORK)?;
+    for name in work.names()? {
+        if name == RUN || prefixes.iter().any(|prefix| name.starts_with(prefix)) {
+            let bytes = work.read(&name, limits::TABLE)?.unwrap_or_default();
+            artefact.add_written(&format!("{WORK}/{name}"), sha256(&bytes))?;
+        }
+    }
+    Ok(())
+}
+
+/// The manifest of a finished match or round robin, or `None` if it goes on. All its files are checked.
+///
+/// # Errors
+/// [`ArtefactError`] if the manifest or a file is damaged.
+pub fn of_folder(folder: &Path) -> Result<Option<Manifest>, ArtefactError> {
+    if !folder.join(MANIFEST).is_file() {
+        return Ok(None);
+    }
+    let artefact = Artefact::read_any(folder)?;
+    artefact.check_payloads()?;
+    Ok(Some(artefact.manifest().clone()))
 }

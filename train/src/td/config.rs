@@ -8,10 +8,9 @@ use tilewright_engine::{Feature, PlayerSpec};
 
 use super::learner::Method;
 use super::trajectory::Target;
-use crate::bounds::{above_zero, within};
 use crate::exploration::Exploration;
 use crate::network::shape::{NetworkShape, network_path};
-use crate::run_config::{Basics, RunConfig, candidate_moves, english};
+use crate::run_config::{Basics, RunConfig, above_zero, candidate_moves, english, within};
 
 /// A TD run: everything that determines its result besides the tile set and the words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

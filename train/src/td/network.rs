@@ -13,14 +13,11 @@
 //! step of Adam (Kingma and Ba 2015). A step changes a parameter by about the rate, in units that suit the parameter.
 
 mod value;
-mod model;
 #[cfg(test)]
 mod test_support;
 mod learner;
-mod start;
 mod run;
 
 pub use learner::NetworkLearner;
-pub use run::{NetworkLearning, NetworkOutcome};
-pub use start::Start;
+pub use run::{NetworkLearning, NetworkOutcome, Start};
 pub use value::STATE_VALUE_NAMES;

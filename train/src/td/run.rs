@@ -8,8 +8,8 @@ use tilewright_engine::{LeaveTable, Move, Setup, StaticPlayer};
 use super::batches::{Batches, Model, Snapshot};
 use super::config::TdConfig;
 use super::learner::Learner;
-use super::replay;
 use super::terms::{Term, Terms};
+use super::trajectory;
 use super::trajectory::{Rule, Trajectory};
 use crate::journal::Journal;
 use crate::parquet_file::TableError;
@@ -56,7 +56,7 @@ impl<'a> TermLearning<'a> {
     pub(super) fn run(&self, setup: &Setup, config: &TdConfig, journal: &Journal<'_>) -> Result<TdOutcome, RunError> {
         let terms = Arc::new(Terms::new(setup, config.patterns, &config.features, config.candidate_moves)?);
         let unusable = |error: TableError| RunError::Input(format!("records {error}"));
-        let records = self.records.map(|records| replay::read(records, &terms, setup)).transpose().map_err(unusable)?;
+        let records = self.records.map(|records| trajectory::read(records, &terms, setup)).transpose().map_err(unusable)?;
         let learner = Learner::new(terms.count(), config.method);
         let model = LinearModel { setup, config, terms: Arc::clone(&terms) };
         let state = Batches { setup, config, model: &model }.run(learner, records.as_deref(), journal)?;

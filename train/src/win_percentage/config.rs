@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tilewright_engine::player::PlayerSpec;
 
-use crate::bounds::{above_zero, within};
-use crate::run_config::{Basics, RunConfig};
+use crate::run_config::{Basics, RunConfig, above_zero, within};
 
 /// The most training games, and the most held-out games.
 const MAX_GAMES: u64 = 1_000_000_000;

@@ -9,7 +9,7 @@ use super::config::WinPercentageConfig;
 use super::curve::Curves;
 use super::network::Network;
 use super::remaining_spreads::{RemainingSpreads, StateTally};
-use super::{empirical, fit};
+use super::{curve, fit};
 use crate::journal::{Journal, JournalError, ShardJob};
 
 /// The result of a run.
@@ -102,7 +102,7 @@ impl WinPercentageRun<'_> {
         let curves = Curves::fit(states, &tally);
         let turns: Vec<u64> = tally.states.iter().map(StateTally::turns).collect();
         let table = network.table(most_spread).with_turns(turns.clone());
-        let empirical = empirical::table(states, &tally, &curves, most_spread);
+        let empirical = curve::table(states, &tally, &curves, most_spread);
         let curves = curves.table(most_spread).with_turns(turns);
         Ok(WinPercentageOutcome { network, losses, table, empirical, curves, tally, held_out })
     }

@@ -1,4 +1,4 @@
-//! Proper scores of a win table on held-out games, by stage of the game.
+//! Proper scores of a win table on held-out games, by stage of the game, and the comparison of several win tables on the same games.
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::series::Estimate;
@@ -51,8 +51,7 @@ impl Stratum {
 }
 
 /// The forecasts in one bin, and their results.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Bin {
     /// Turns.
     pub turns: u64,
@@ -63,8 +62,7 @@ pub struct Bin {
 }
 
 /// The scores of a table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Score {
     /// Turns that were scored.
     pub turns: u64,
@@ -110,8 +108,7 @@ pub fn score(table: &WinPercentage, states: States, tally: &RemainingSpreads, st
 }
 
 /// The scores of one table less the scores of another, with intervals from the variation between shards of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Difference {
     /// Difference of log-loss.
     pub log_loss: Estimate,
@@ -140,6 +137,66 @@ pub fn difference(
         Estimate::normal(mean, (residuals * many / (many - 1.0).max(1.0)).sqrt() / turns)
     };
     Difference { log_loss: estimate(|sum| sum.1), brier: estimate(|sum| sum.2) }
+}
+
+/// The scores of one table in one stratum.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct TableScore {
+    /// The table's name.
+    pub table: String,
+    /// Its scores.
+    pub score: Score,
+    /// The scores of the first table less this table's. Below 0 the first is better.
+    pub first_minus_this: Difference,
+}
+
+/// The scores of all tables in one stratum.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct StratumScores {
+    /// The name of the stratum.
+    pub stratum: String,
+    /// The scores by table.
+    pub scores: Vec<TableScore>,
+}
+
+/// The scores of all tables in all strata.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Comparison {
+    /// Held-out games.
+    pub games: u64,
+    /// Each table's win probability for the player to move at the start of a game.
+    pub chance_at_start: Vec<f64>,
+    /// The strata. The first contains all turns.
+    pub strata: Vec<StratumScores>,
+}
+
+impl Comparison {
+    /// Scores tables, each with its name, on held-out games.
+    pub fn new(tables: &[(String, WinPercentage)], tileset: &TileSet, shards: &[RemainingSpreads]) -> Comparison {
+        let states = States::from_tileset(tileset);
+        let mut all = RemainingSpreads::new(states);
+        for shard in shards {
+            all.merge(shard);
+        }
+        let rack = states.rack_size;
+        let start = TilesLeft { bag: states.most_bag, own: rack, other: rack };
+        let scored = |(name, table): &(String, WinPercentage), stratum: &Stratum| TableScore {
+            table: name.clone(),
+            score: score(table, states, &all, stratum),
+            first_minus_this: tables
+                .first()
+                .map_or_else(Difference::default, |(_, first)| difference([first, table], states, shards, stratum)),
+        };
+        let strata = Stratum::all(tileset).into_iter().map(|stratum| StratumScores {
+            scores: tables.iter().map(|table| scored(table, &stratum)).collect(),
+            stratum: stratum.name,
+        });
+        Comparison {
+            games: all.games,
+            chance_at_start: tables.iter().map(|(_, table)| table.win_probability(start, Equity::ZERO)).collect(),
+            strata: strata.collect(),
+        }
+    }
 }
 
 #[cfg(test)]

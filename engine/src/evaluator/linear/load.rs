@@ -9,8 +9,7 @@ use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use crate::configs;
 use crate::hash::sha256_parts;
 use crate::leave::LeaveData;
-use crate::leave::embedded::NotEmbedded;
-use crate::leave::load::LeaveTableError;
+use crate::leave::load::{LeaveTableError, NotEmbedded};
 
 /// The kind of artefact that holds the weights of a linear evaluator.
 pub const LINEAR_KIND: &str = "linear";

@@ -5,8 +5,7 @@
 //! unseen tile is equally likely to be drawn.
 
 use super::rack_graph::{Blanks, Kinds, MAX_BLANKS, NOTHING, Plain, Points, RackGraph, choose};
-use super::tiles::by_kind;
-use super::turn_leaves::{LeaveRow, TurnLeaves};
+use super::tiles::{LeaveRow, TurnLeaves, by_kind};
 use crate::rack::MAX_SUB_RACKS;
 use crate::setup::Setup;
 use crate::tileset::{MAX_KINDS, MAX_RACK_SIZE, Tile};

@@ -1,7 +1,6 @@
 //! Kinds that rarely occur in a word without another, such as Q without U, and features that count them.
 
-use super::tiles::by_kind;
-use super::turn_leaves::{LeaveRow, TurnLeaves};
+use super::tiles::{LeaveRow, TurnLeaves, by_kind};
 use crate::setup::Setup;
 
 /// A kind that another kind nearly always follows in words: Q and its U.

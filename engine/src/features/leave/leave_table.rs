@@ -1,7 +1,6 @@
 //! Features of the leave that are computed from a leave table.
 
-use super::tiles::{by_kind, leave_size};
-use super::turn_leaves::{LeaveRow, TurnLeaves};
+use super::tiles::{LeaveRow, TurnLeaves, by_kind, leave_size};
 use crate::equity::Equity;
 use crate::leave::{CorrectedLeaves, LeaveTable};
 use crate::rack::{MAX_SUB_RACKS, Rack};

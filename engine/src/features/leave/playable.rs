@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::bingo::{TILE_FACTOR, draws, for_each_blanked, sorted};
 use super::rack_graph::{Kinds, MAX_BLANKS, NOTHING, choose};
-use super::turn_leaves::{LeaveRow, TurnLeaves};
+use super::tiles::{LeaveRow, TurnLeaves};
 use crate::cross_set::Cross;
 use crate::layout::Direction;
 use crate::lexicon::WordGraph;

@@ -1,7 +1,7 @@
-//! Features of the leave that are counted tile by tile.
+//! A turn with the leaves of its rack, and features of the leave that are counted tile by tile.
 
-use super::turn_leaves::{LeaveRow, TurnLeaves};
-use crate::rack::SubRacks;
+use crate::rack::{MAX_SUB_RACKS, SubRacks};
+use crate::turn::Turn;
 
 /// Writes for every leave the sum over its kinds of `worth(kind, count)`.
 pub(super) fn by_kind(sub_racks: &SubRacks, values: &mut LeaveRow, worth: impl Fn(u8, u8) -> f32) {
@@ -91,4 +91,15 @@ fn bag_after(at: &TurnLeaves<'_>, values: &mut LeaveRow, is_met: impl Fn(usize) 
         let left = bag - at.turn.drawn(*value as usize);
         *value = f32::from(u8::from(bag > 0 && is_met(left)));
     }
+}
+
+/// The values of one feature for all leaves of a rack, by number. The last belongs to the whole rack, the leave of a pass.
+pub type LeaveRow = [f32; MAX_SUB_RACKS];
+
+/// A turn and the leaves of its rack.
+#[derive(Debug)]
+pub(in crate::features) struct TurnLeaves<'a> {
+    pub turn: &'a Turn<'a>,
+    /// The numbering of the leaves.
+    pub sub_racks: &'a SubRacks,
 }

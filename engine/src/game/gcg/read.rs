@@ -1,7 +1,7 @@
 //! Parsing of GCG files.
 
-use super::encoding::{self, decode};
 use super::fault::{GcgError, GcgFault};
+use super::game::{self, decode};
 use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
 use crate::moves::notation;
 use crate::rack::Rack;
@@ -114,7 +114,7 @@ impl Reader<'_> {
                 self.game.last_notes().push(value.into());
                 self.continuable = Continuable::Note;
             }
-            encoding::PRAGMA => {}
+            game::PRAGMA => {}
             _ => {
                 self.game.pragmas.0.push((name.into(), value.into()));
                 self.continuable = Continuable::Pragma;

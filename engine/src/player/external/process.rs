@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::group_time::group_time;
 use super::lines::quoted;
+use super::time_limit::group_time;
 
 /// The time in which a program can end by itself after its input is closed. Then it is killed.
 const TIME_TO_END: Duration = Duration::from_millis(200);

@@ -5,8 +5,7 @@ use tilewright_engine::series::NORMAL_95;
 use tilewright_engine::tileset::TileKind;
 use tilewright_engine::{LeaveTable, Rack, TileSet};
 use tilewright_train::leaves::detail::Detail;
-use tilewright_train::leaves::synergies::{Synergy, synergies};
-use tilewright_train::leaves::vowels::{Balance, balances};
+use tilewright_train::leaves::synergies::{Balance, Synergy, balances, synergies};
 use tilewright_train::leaves::warnings::WELL_SUPPORTED;
 
 use super::lengths::{SUPPORT, Subject, leave_html};

@@ -19,8 +19,7 @@ use tilewright_engine::rng::{shuffle, stream};
 use crate::linear::dataset::{Dataset, centre};
 
 /// The importance of an input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Attribution {
     /// The feature, or `score`, `leave_tiles` or `unseen_tiles`. The counts of all kinds of tiles are one input.
     pub input: String,
