@@ -94,7 +94,7 @@ fn turns(games: &RecordedGames) -> Section {
     let mut head = if many { vec!["game"] } else { Vec::new() };
     head.extend(["#turn", "player", "rack", "move", "leave", "#score", "#total"]);
     if is_judged {
-        head.extend(["#lost", "mistake", "best move, or why there is none"]);
+        head.extend(["#points lost", "#win % lost", "mistake", "best move, or why there is none"]);
     }
     let mut rows = Vec::new();
     for (number, game) in (1..).zip(&games.games) {
@@ -117,6 +117,8 @@ fn cells(game: &ShownGame, turn: &ShownTurn, is_judged: bool) -> Vec<Markup> {
         let judged = turn.judged.as_ref();
         let size = judged.and_then(|judged| judged.mistake).map(|size| html! { span.cost { (size) } });
         cells.push(judged.map_or(String::new(), ShownJudgement::lost_points).render());
+        let win_lost = judged.and_then(|judged| judged.win_loss).filter(|loss| *loss > 0.0);
+        cells.push(win_lost.map_or(String::new(), |loss| format!("{:.1}", 100.0 * loss)).render());
         cells.push(size.unwrap_or_default());
         let best = judged.and_then(|judged| judged.best.first()).map(|best| &best.chosen).or(turn.not_judged.as_ref());
         cells.push(best.map(Render::render).unwrap_or_default());

@@ -329,8 +329,12 @@ impl Evolution<'_> {
         let promotion = &self.config.promotion;
         let lead = format!(
             "The answer plays {} on deals of seed {} that no search has seen. It is promoted if a sequential test prefers a win rate of {} % \
-             to {} %. The figures are biased by the stop of the test.",
-            promotion.against, promotion.seed, promotion.h1, promotion.h0
+             to {} %.{}",
+            promotion.against,
+            promotion.seed,
+            promotion.h1,
+            promotion.h0,
+            if self.tested().pairs < promotion.pairs { " A test that stops early overstates its verdict." } else { "" }
         );
         let mut so_far = Tally::default();
         let sum = |look: &Tally| {
@@ -339,11 +343,11 @@ impl Evolution<'_> {
         };
         let course: Vec<Tally> = self.looks.iter().map(sum).collect();
         let body = match so_far.summary() {
-            Some(Summary { win_rate, spread, .. }) => html! {
+            Some(Summary { anytime_win_rate, spread, .. }) => html! {
                 dl.figures {
                     (KeyFigure::count("pairs", so_far.pairs))
-                    (KeyFigure::percent("win rate", win_rate, 2))
-                    (KeyFigure::estimate("points per game", spread, 2).signed())
+                    (KeyFigure::percent("win rate", anytime_win_rate, 2).note("at any time"))
+                    (KeyFigure::number("points per game", spread.mean, 2).signed())
                 }
                 (chart_of_test(&promotion.test(), &course))
             },

@@ -136,6 +136,9 @@ fn a_page_follows_a_match_to_its_end() {
     let first = wait_for(&place, "match.html", played);
     let later = wait_for(&place, "match.html", |html| played(html) && html != first);
     assert!(later.contains("<meta name=\"run\" content=\"unfinished\">"));
+    // Until its end a match claims nothing by the interval for a number of pairs that was chosen beforehand.
+    assert!(later.contains("The match is not finished") && later.contains("at any time"));
+    assert!(!later.contains(">95 % interval</span>"));
     tilewright_tests::interrupt(&playing);
     assert_eq!(playing.wait().unwrap().code(), Some(130));
     // The page of a stopped match is replaced, too.
@@ -146,6 +149,7 @@ fn a_page_follows_a_match_to_its_end() {
     assert!(watching.wait().unwrap().success());
     let end = page(&place, "match.html");
     assert!(!end.contains("data-seconds") && !end.contains("unfinished"), "the page of the finished match stays");
+    assert!(end.contains(">95 % interval</span>") && !end.contains("not finished") && !end.contains("at any time"));
 
     // Ctrl-C leaves a page that loads nothing again.
     std::fs::remove_file(place.path("match/manifest.json")).unwrap();
@@ -277,7 +281,12 @@ fn pages_of_positions_games_and_matches_work_in_chromium() {
     place.write("evolution.toml", EVOLUTION);
     place.succeed(&["evolve", "evolution.toml", "--out", "evolution", "-q"]);
     place.succeed(&["report", "evolution", "-q"]);
-    assert!(page(&place, "evolution.html").contains("Log-likelihood ratio of 55 % over 50 %"), "the pairs of its test");
+    let html = page(&place, "evolution.html");
+    for part in
+        ["Log-likelihood ratio of 55 % over 50 %", "not promoted: ", "Why it was not promoted", "weight of the answer"]
+    {
+        assert!(html.contains(part), "{part}");
+    }
     let train = ["leaves", "train", "--budget", "games=400", "--match-pairs", "20", "--out", "leaves", "-q"];
     place.succeed(&[&train[..], &small].concat());
     place.succeed(&["report", "leaves", "-q"]);
