@@ -51,7 +51,7 @@ fn charts(file: &GameFile, game: &ShownGame, number: usize, are_many: bool) -> M
             (layered_chart(&format!("Lead of {first}"), "turn", "points", &spreads))
         }
         @if let Some((turn, shown, judged)) = worst {
-            p { "The most costly move, by points or by win probability, is turn " a href=(address(number, turn, are_many)) { (turn) } ", "
+            p { "The most costly move is turn " a href=(address(number, turn, are_many)) { (turn) } ", "
                 (shown.chosen) " by " (game.players[shown.player]) ": " (judged.lost()) "." }
         }
     }
