@@ -11,16 +11,15 @@ use crate::rack::{MAX_SUB_RACKS, SubRacks};
 use crate::turn::Turn;
 
 mod prior;
-mod without_table;
 mod leave;
 pub mod linear;
 pub mod network;
 
+pub(crate) use leave::ByLeaves;
+pub use leave::{Greedy, NoLeaves};
 pub use linear::Linear;
 pub use network::Network;
 pub use prior::Prior;
-pub(crate) use without_table::ByLeaves;
-pub use without_table::{Greedy, NoLeaves};
 
 /// Which of several moves of equal equity comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,9 +26,7 @@ use crate::{
 
 mod help;
 mod schemas;
-mod json_page;
 mod reference;
-mod man;
 
 use help::NAME;
 
@@ -176,11 +174,11 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Work(verb) => work::run(&verb, run_words, &program(), request_to_share),
         Verb::Completions { shell } => {
-            man::completions(shell, program());
+            reference::completions(shell, program());
             Ok(())
         }
-        Verb::Man { folder, book: false } => man::pages(&folder, program()),
-        Verb::Man { folder, book: true } => man::reference(&folder, &program()),
+        Verb::Man { folder, book: false } => reference::pages(&folder, program()),
+        Verb::Man { folder, book: true } => reference::reference(&folder, &program()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -272,7 +270,7 @@ mod tests {
         expected.push(schemas::ROUND_ROBIN.into());
         expected.sort_unstable();
         assert_eq!(verbs, expected);
-        let page = json_page::page("", &schemas);
+        let page = schemas::page("", &schemas);
         let bare: Vec<&str> = page.lines().filter(|line| line.ends_with("|  |") || line.contains("](")).collect();
         assert!(bare.len() == 1 && bare[0].contains("[schemas.json](schemas.json)"), "{bare:#?}");
     }

@@ -1,15 +1,21 @@
-//! The reference of the book: commands, config keys and features as Markdown, from the texts of the program.
+//! Files about the command line itself: completion scripts, manual pages, and the reference of the book: commands, config keys and features
+//! as Markdown, from the texts of the program.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
+use clap::builder::Resettable;
 use clap::{Arg, Command};
+use clap_complete::Shell;
+use clap_mangen::Man;
 use tilewright_configs::all;
 use tilewright_engine::features::Feature;
+use tilewright_engine::folder::Folder;
 
-use super::help::{self, is_shared};
-use super::{json_page, schemas};
-use crate::{configs, features};
+use super::help::{self, NAME, is_shared};
+use super::schemas;
+use crate::{Failure, Input, configs, features, say};
 
 /// The files of the reference with their texts, for a program with these commands.
 pub fn files(program: &Command) -> [(&'static str, String); 6] {
@@ -18,7 +24,7 @@ pub fn files(program: &Command) -> [(&'static str, String); 6] {
         ("commands.md", commands(program)),
         ("configs.md", config_keys()),
         ("features.md", catalogue()),
-        ("json.md", json_page::page(MADE, &schemas)),
+        ("json.md", schemas::page(MADE, &schemas)),
         ("schemas.json", schemas::document(&schemas)),
         ("exit-codes.md", exit_codes()),
     ]
@@ -149,6 +155,60 @@ fn catalogue() -> String {
         let _ = writeln!(text, "| `{}` | {} | {} | {meaning} | {source} |", about.name, features::part(feature), about.unit);
     }
     text
+}
+
+/// Prints the completion script of a shell.
+pub fn completions(shell: Shell, mut command: Command) {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, NAME, &mut script);
+    say!("{}", String::from_utf8_lossy(&script).trim_end());
+}
+
+/// Writes a manual page for each command.
+pub fn pages(path: &Path, command: Command) -> Result<(), Failure> {
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write_pages(&Folder::open(path).input()?, &command)?;
+    say!("The pages are in {}. Try: man {}", path.display(), path.join(format!("{NAME}.1")).display());
+    Ok(())
+}
+
+/// The sections of a manual page on examples and on the exit status.
+fn more_sections(command: &Command) -> String {
+    let verb = command.get_bin_name().unwrap_or_default().trim_start_matches(NAME).trim_start();
+    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('~', "\\(ti");
+    let mut text = String::new();
+    let examples = help::examples(verb);
+    if !examples.is_empty() {
+        text += ".SH EXAMPLES\n";
+    }
+    for (purpose, example) in examples {
+        text += &format!(".TP\n{purpose}:\n{NAME} {}\n", plain(&example));
+    }
+    text += ".SH \"EXIT STATUS\"\n";
+    for (code, meaning) in help::EXIT_STATUS {
+        text += &format!(".TP\n{code}\n{meaning}\n");
+    }
+    text
+}
+
+/// Writes the reference of the book.
+pub fn reference(path: &Path, program: &Command) -> Result<(), Failure> {
+    let folder = Folder::open(path).input()?;
+    for (name, text) in files(program) {
+        folder.write(name, text.as_bytes())?;
+    }
+    say!("The reference is in {}.", path.display());
+    Ok(())
+}
+
+/// Writes the page of a command, and the pages of the commands below it.
+fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
+    command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
+    let (page, mut text) = (Man::new(command.clone().after_help(Resettable::Reset)), Vec::new());
+    page.render(&mut text)?;
+    text.extend(more_sections(command).bytes());
+    Ok(folder.write(&page.get_filename(), &text)?)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
 use tilewright_engine::{Feature, Manifest};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::linear::artefact::REPORT_FILE;
-use tilewright_train::linear::report::{Explained, Explanation, LinearReport};
+use tilewright_train::linear::run::{Explained, Explanation, LinearReport};
 use tilewright_train::network::run::NetworkReport;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::batches::Snapshot;
