@@ -12,7 +12,6 @@
 
 mod notation;
 mod query;
-mod columns;
 mod queries;
 mod scan;
 #[cfg(test)]

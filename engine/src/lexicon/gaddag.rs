@@ -8,9 +8,8 @@
 
 use rayon::slice::ParallelSliceMut;
 
-use super::dawg::{Arc, EMPTY, OpenPath, States};
+use super::dawg::{Arc, EMPTY, OpenPath, PackedWord, States};
 use super::graph::WordGraph;
-use super::packed_word::PackedWord;
 
 struct ReversedPrefix {
     letters: PackedWord,
