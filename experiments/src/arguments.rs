@@ -24,11 +24,10 @@ use crate::{
     matches, network, output, pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
-mod help;
 mod schemas;
 mod reference;
 
-use help::NAME;
+use reference::NAME;
 
 /// The version of the program, and the commit from which it was built.
 const VERSION: &str = env!("TILEWRIGHT_VERSION");
@@ -36,7 +35,7 @@ const VERSION: &str = env!("TILEWRIGHT_VERSION");
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
 #[command(name = "tilewright", version = VERSION, about, max_term_width = 110)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}", after_help = help::groups(&Verb::augment_subcommands(Command::new(NAME))))]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}", after_help = reference::groups(&Verb::augment_subcommands(Command::new(NAME))))]
 pub struct Arguments {
     #[command(subcommand)]
     pub verb: Verb,
@@ -120,7 +119,7 @@ pub enum Verb {
 
 /// The command line of the program, with examples.
 pub fn program() -> Command {
-    help::with_examples(Arguments::command())
+    reference::with_examples(Arguments::command())
 }
 
 /// Parses the words of a command. The first is the name of the program.
@@ -285,7 +284,7 @@ mod tests {
 
     #[test]
     fn every_verb_is_in_one_group() {
-        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        let mut grouped: Vec<&str> = reference::GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
         grouped.sort_unstable();
         let command = program();
         let mut verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
@@ -295,7 +294,7 @@ mod tests {
 
     /// Checks the examples of a command and of the commands below it; returns their number.
     fn check_examples(command: &Command, verb: &str) -> usize {
-        let examples = help::examples(verb);
+        let examples = reference::examples(verb);
         assert!(!examples.is_empty() || command.is_subcommand_required_set(), "{verb} has no example");
         for example in examples.values() {
             let words = words(example);

@@ -10,7 +10,6 @@
 //! Files hold whole games, and sums are integers. So a table depends neither on the files scanned at once nor on threads.
 //! Polars uses all cores.
 
-mod notation;
 mod query;
 mod queries;
 mod scan;

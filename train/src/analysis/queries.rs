@@ -6,7 +6,7 @@ use polars::prelude::{
 };
 use tilewright_engine::tileset::TileSet;
 
-use super::notation;
+use super::query;
 use super::query::{Of, Query, Rules, exploded, kind, number, rows, square, turn};
 use crate::records::RecordTable;
 
@@ -146,12 +146,12 @@ fn covered(turns: LazyFrame, rules: &Rules, x: Expr) -> LazyFrame {
 
 /// The number of tiles that the move lays.
 pub fn tiles_laid() -> Expr {
-    of_move(notation::tiles_laid)
+    of_move(query::tiles_laid)
 }
 
 /// The number of tiles of the play's word.
 pub fn word_length() -> Expr {
-    of_move(notation::word_length)
+    of_move(query::word_length)
 }
 
 /// 1 for a bingo, else 0.
@@ -163,7 +163,7 @@ pub fn is_bingo(rules: &Rules) -> Expr {
 pub fn squares(rules: &Rules) -> Expr {
     let side = rules.side;
     lists("move", move |chosen, list| {
-        let laid = notation::word_squares(chosen).filter(|(_, is_laid)| *is_laid);
+        let laid = query::word_squares(chosen).filter(|(_, is_laid)| *is_laid);
         list.extend(laid.map(|(square, _)| (usize::from(square.row) * side + usize::from(square.column)) as i32));
         Ok(())
     })
@@ -173,7 +173,7 @@ pub fn squares(rules: &Rules) -> Expr {
 pub fn kinds_held(rules: &Rules, at_least: usize) -> Expr {
     let tileset = rules.tileset.clone();
     lists("rack", move |rack, list| {
-        for token in notation::tokens(rack) {
+        for token in query::tokens(rack) {
             let kind = kind_of(token, &tileset);
             list.push(kind.ok_or_else(|| format!("rack {rack:?}: {} has no tile {token}", tileset.name()))?);
         }
