@@ -17,7 +17,6 @@ mod lists;
 mod position;
 mod plan;
 mod table;
-mod geometry;
 mod bounds;
 mod solution;
 mod search;

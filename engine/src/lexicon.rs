@@ -12,25 +12,20 @@ use crate::input_file::{self, limits};
 use crate::tileset::{Style, Tile, TileSet};
 
 mod graph;
-mod packed_word;
 mod dawg;
 mod gaddag;
 mod word_report;
 pub mod kwg;
 mod content;
 pub mod word_list;
-mod cache;
-mod search_graph;
 mod word_map;
 
 pub(crate) use content::EMBEDDED_HASH;
 pub use content::{EMBEDDED_NAME, LexiconError};
-pub use dawg::{Arc, States};
-pub use gaddag::build_graph;
+pub use dawg::{Arc, PackedWord, States};
+pub(crate) use gaddag::{Children, SearchNode};
+pub use gaddag::{SearchGraph, build_graph};
 pub use graph::{Node, WordGraph};
-pub use packed_word::PackedWord;
-pub use search_graph::SearchGraph;
-pub(crate) use search_graph::{Children, SearchNode};
 pub use word_list::WordList;
 pub use word_map::{Anagrams, WordMap};
 pub use word_report::{Cure, LineForm, RejectedLine, WordReport};
@@ -74,15 +69,17 @@ impl Lexicon {
             owned = read_file(&path)?;
             (stem(&path), &owned)
         };
-        let key = cache::key(bytes, form, tileset, longest);
-        if let Some((report, hash, graph)) = cache_folder.and_then(|folder| cache::read(folder, &key, tileset.letters())) {
+        let key = word_report::key(bytes, form, tileset, longest);
+        if let Some((report, hash, graph)) =
+            cache_folder.and_then(|folder| word_report::read(folder, &key, tileset.letters()))
+        {
             return Ok(Lexicon { name, hash, graph, report, cached: true });
         }
         let list = WordList::from_bytes(bytes, &path, tileset, longest, form)?;
         let lexicon = Lexicon::from_words(name, list, tileset, &path)?;
         if let Some(folder) = cache_folder {
             // If the cache cannot be written, the next start only has to rebuild the graph.
-            let _ = cache::write(folder, &key, &lexicon.report, &lexicon.hash, &lexicon.graph);
+            let _ = word_report::write(folder, &key, &lexicon.report, &lexicon.hash, &lexicon.graph);
         }
         Ok(lexicon)
     }

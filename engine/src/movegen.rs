@@ -46,7 +46,6 @@ use crate::turn::Turn;
 mod visitor;
 mod lanes;
 mod search_rack;
-mod spelling;
 mod walk;
 mod by_graph;
 mod site;
@@ -67,8 +66,7 @@ pub use visitor::LeaveValues;
 
 use lanes::Lane;
 use queue::Queue;
-use search_rack::SearchRack;
-use spelling::Spelling;
+use search_rack::{SearchRack, Spelling};
 use visitor::Visitor;
 
 /// A move generator. It caches the extents of lanes, which makes turns of one game fast.

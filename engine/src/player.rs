@@ -6,8 +6,6 @@ mod thinking_time;
 mod judged;
 mod kinds;
 pub mod host;
-mod seat;
-mod time_manager;
 mod simulating;
 mod endgame;
 mod configured;

@@ -11,7 +11,6 @@ use crate::tileset::TileSet;
 pub mod csv;
 pub mod export;
 pub mod import;
-pub mod scaled;
 pub mod load;
 
 /// A table has leads up to this many points per tile of the set: 500 for 100 tiles. Fewer than 1 in 100,000 turns exceed it.

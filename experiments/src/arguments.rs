@@ -24,13 +24,10 @@ use crate::{
     matches, network, output, pages, positions, selfplay, serve, td, win_percentage, work,
 };
 
-mod help;
 mod schemas;
-mod json_page;
 mod reference;
-mod man;
 
-use help::NAME;
+use reference::NAME;
 
 /// The version of the program, and the commit from which it was built.
 const VERSION: &str = env!("TILEWRIGHT_VERSION");
@@ -38,7 +35,7 @@ const VERSION: &str = env!("TILEWRIGHT_VERSION");
 /// Trains and tests learned evaluators for crossword board games.
 #[derive(Debug, Parser)]
 #[command(name = "tilewright", version = VERSION, about, max_term_width = 110)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}", after_help = help::groups(&Verb::augment_subcommands(Command::new(NAME))))]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}", after_help = reference::groups(&Verb::augment_subcommands(Command::new(NAME))))]
 pub struct Arguments {
     #[command(subcommand)]
     pub verb: Verb,
@@ -122,7 +119,7 @@ pub enum Verb {
 
 /// The command line of the program, with examples.
 pub fn program() -> Command {
-    help::with_examples(Arguments::command())
+    reference::with_examples(Arguments::command())
 }
 
 /// Parses the words of a command. The first is the name of the program.
@@ -176,11 +173,11 @@ fn run_verb(verb: Verb, context: &Context<'_>) -> Result<ExitCode, Failure> {
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Work(verb) => work::run(&verb, run_words, &program(), request_to_share),
         Verb::Completions { shell } => {
-            man::completions(shell, program());
+            reference::completions(shell, program());
             Ok(())
         }
-        Verb::Man { folder, book: false } => man::pages(&folder, program()),
-        Verb::Man { folder, book: true } => man::reference(&folder, &program()),
+        Verb::Man { folder, book: false } => reference::pages(&folder, program()),
+        Verb::Man { folder, book: true } => reference::reference(&folder, &program()),
         Verb::Bench(arguments) => bench::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -272,7 +269,7 @@ mod tests {
         expected.push(schemas::ROUND_ROBIN.into());
         expected.sort_unstable();
         assert_eq!(verbs, expected);
-        let page = json_page::page("", &schemas);
+        let page = schemas::page("", &schemas);
         let bare: Vec<&str> = page.lines().filter(|line| line.ends_with("|  |") || line.contains("](")).collect();
         assert!(bare.len() == 1 && bare[0].contains("[schemas.json](schemas.json)"), "{bare:#?}");
     }
@@ -287,7 +284,7 @@ mod tests {
 
     #[test]
     fn every_verb_is_in_one_group() {
-        let mut grouped: Vec<&str> = help::GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        let mut grouped: Vec<&str> = reference::GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
         grouped.sort_unstable();
         let command = program();
         let mut verbs: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
@@ -297,7 +294,7 @@ mod tests {
 
     /// Checks the examples of a command and of the commands below it; returns their number.
     fn check_examples(command: &Command, verb: &str) -> usize {
-        let examples = help::examples(verb);
+        let examples = reference::examples(verb);
         assert!(!examples.is_empty() || command.is_subcommand_required_set(), "{verb} has no example");
         for example in examples.values() {
             let words = words(example);

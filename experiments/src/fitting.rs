@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, LeaveData, Player, PlayerSpec, Setup, WinPercentage};
 use tilewright_train::candidates::{CandidateConfig, FitInputs, SetPlayer};
-use tilewright_train::linear::report::Explanation;
+use tilewright_train::linear::run::Explanation;
 use tilewright_train::run_config::{Basics, RunConfig};
 
 use crate::flags::{CommonFlags, GameFlags, PlayFlags, shell_word};

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use tilewright_engine::{Base, Feature, Setup};
 use tilewright_train::candidates::{CandidateConfig, OnSets};
 use tilewright_train::linear::config::LinearFitConfig;
-use tilewright_train::linear::report::LinearReport;
-use tilewright_train::linear::run::LinearFit;
+use tilewright_train::linear::run::{LinearFit, LinearReport};
 
 use crate::fitting::{ExplanationTable, FitRequest, Loaded, RunJson, largest_weights, opponent, place};
 use crate::flags::{PlayFlags, RunFlags, TableFlags};

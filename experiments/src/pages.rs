@@ -23,7 +23,6 @@ mod evolution;
 mod fits;
 mod study;
 mod records;
-mod tables;
 mod source;
 mod listed;
 mod comparison;

@@ -10,9 +10,7 @@
 //! Files hold whole games, and sums are integers. So a table depends neither on the files scanned at once nor on threads.
 //! Polars uses all cores.
 
-mod notation;
 mod query;
-mod columns;
 mod queries;
 mod scan;
 #[cfg(test)]

@@ -23,6 +23,5 @@
 pub mod config;
 pub mod dataset;
 mod ridge;
-pub mod report;
 pub mod run;
 pub mod artefact;

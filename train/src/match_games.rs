@@ -18,16 +18,14 @@ use tilewright_engine::movegen::{Generator, ValuedMove};
 use tilewright_engine::moves::notation;
 use tilewright_engine::selfplay::{GameResult, TurnSeen, replay_game};
 use tilewright_engine::series::{Pair, Series};
+use tilewright_engine::setup::Setup;
 use tilewright_engine::{Monitor, Player, Rack};
 
 use crate::parquet_file::{self, marks_of_games};
 use crate::records::{RECORDS_FEATURES, RECORDS_KIND, Records};
-use crate::schema::Table;
+use crate::schema::Cell::{Double, Int32, Int64, Text};
+use crate::schema::{Cell, Schema, Table, double, int32, int64, text};
 use crate::stored_match::MatchSpec;
-
-mod candidates;
-
-pub use candidates::SCHEMA as CANDIDATES_SCHEMA;
 
 /// The kind of artefact that holds GCG files.
 pub const GAMES_KIND: &str = "games";
@@ -264,7 +262,7 @@ impl MatchGames<'_> {
         replay_game(setup, deals, game.deal, game.moves, |seen| {
             records.add(setup, game.number, names, seen);
             for (rank, valued) in (1..).zip(self.best_moves(generator, game, seen)) {
-                candidates.add(candidates::row(setup, game.number, rank, &valued, seen));
+                candidates.add(row(setup, game.number, rank, &valued, seen));
             }
         });
         records.end_game(game.result.scores);
@@ -315,4 +313,32 @@ impl MatchGames<'_> {
         }
         recorded.write(tileset)
     }
+}
+
+/// The columns.
+pub const CANDIDATES_SCHEMA: Schema = Schema {
+    name: "candidates",
+    row: "one of the best moves of a turn, as the static ranking of the player to move has them",
+    fields: &[
+        int64("game", "number of the game, as in turns"),
+        int32("turn", "turn of the game, as in turns"),
+        int32("rank", "1 for the best move"),
+        text("move", "the move, as in turns"),
+        int32("score", "points of the move").points().view("player to move"),
+        double("equity", "equity of the move").points().view("player to move"),
+        int32("chosen", "1 for the move that was made, else 0").within(0, 1),
+    ],
+};
+
+/// The row of one of the best moves of a turn. The best move has `rank` 1.
+pub fn row(setup: &Setup, game: u64, rank: i32, valued: &ValuedMove, seen: &TurnSeen<'_>) -> [(&'static str, Cell); 7] {
+    [
+        ("game", Int64(game as i64)),
+        ("turn", Int32(seen.number as i32)),
+        ("rank", Int32(rank)),
+        ("move", Text(notation::show(&valued.chosen, seen.game.board(), &setup.tileset))),
+        ("score", Int32(valued.chosen.score())),
+        ("equity", Double(valued.reported_equity().points())),
+        ("chosen", Int32(i32::from(valued.chosen == seen.chosen.chosen))),
+    ]
 }

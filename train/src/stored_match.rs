@@ -7,7 +7,6 @@
 pub mod spec;
 mod shared;
 mod pairs;
-mod deals;
 pub mod stored;
 mod run;
 

@@ -11,7 +11,6 @@
 
 pub mod config;
 pub mod remaining_spreads;
-mod drift;
 mod curve;
 pub mod network;
 mod fit;

@@ -12,17 +12,14 @@ use crate::leave::{CorrectedLeaves, LeaveData, LeaveTable};
 use crate::setup::Setup;
 
 mod tiles;
-mod companions;
-mod leave_table;
 mod rack_graph;
 mod bingo;
 mod playable;
 
-pub(super) use companions::Companion;
-pub(crate) use companions::companions;
 pub use tiles::LeaveRow;
+pub(crate) use tiles::companions;
 
-pub(super) use tiles::TurnLeaves;
+pub(super) use tiles::{Companion, TurnLeaves};
 
 use bingo::{BingoRacks, BingoWords};
 use playable::LongWords;
@@ -103,7 +100,7 @@ impl LeaveFeature {
     pub(super) fn column(self, sources: &Sources<'_>) -> Result<LeaveColumn, FeatureError> {
         let setup = sources.setup;
         let fill: Fill = match self {
-            LeaveFeature::TableValue => from(Arc::new(sources.flat(self)?), leave_table::leave),
+            LeaveFeature::TableValue => from(Arc::new(sources.flat(self)?), tiles::leave),
             LeaveFeature::LeaveForUnseen => sources.correction(self, |flat| flat.with_pool(&setup.tileset))?,
             LeaveFeature::Late => {
                 let late = sources.late(self)?;
@@ -114,11 +111,11 @@ impl LeaveFeature {
             LeaveFeature::VowelImbalance => Arc::new(tiles::vowel_imbalance),
             LeaveFeature::BlanksKept => Arc::new(tiles::blanks),
             LeaveFeature::DuplicatesKept => Arc::new(tiles::duplicates),
-            LeaveFeature::DrawValue => from(sources.leaves(self)?, leave_table::draw_value),
+            LeaveFeature::DrawValue => from(sources.leaves(self)?, tiles::draw_value),
             LeaveFeature::TileDensity => Arc::new(tiles::density),
-            LeaveFeature::StrandedTiles => from(sources.companions(), companions::stranded),
-            LeaveFeature::AwaitedTiles => from(sources.companions(), companions::awaited),
-            LeaveFeature::GameState => from(sources.leaves(self)?, leave_table::game_state),
+            LeaveFeature::StrandedTiles => from(sources.companions(), tiles::stranded),
+            LeaveFeature::AwaitedTiles => from(sources.companions(), tiles::awaited),
+            LeaveFeature::GameState => from(sources.leaves(self)?, tiles::game_state),
             LeaveFeature::BagEmptied => Arc::new(tiles::bag_left::<0>),
             LeaveFeature::BagNearlyEmptied => Arc::new(tiles::bag_nearly_emptied),
             LeaveFeature::BagLeft1 => Arc::new(tiles::bag_left::<1>),
@@ -189,7 +186,7 @@ impl Sources<'_> {
         corrected: impl FnOnce(CorrectedLeaves) -> CorrectedLeaves,
     ) -> Result<Fill, FeatureError> {
         let flat = self.flat(feature)?;
-        Ok(from(Arc::new([flat.clone(), corrected(flat)]), leave_table::correction))
+        Ok(from(Arc::new([flat.clone(), corrected(flat)]), tiles::correction))
     }
 
     fn late(&self, feature: LeaveFeature) -> Result<Arc<LateValues>, FeatureError> {

@@ -14,13 +14,11 @@
 //! >bob: EIOU? -IOU +0 0
 //! ```
 
-mod fault;
 mod game;
 mod read;
 mod write;
 mod replay;
 
-pub use fault::{GcgError, GcgFault, GcgPlace};
-pub use game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
+pub use game::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlace, GcgPlayer, Pragmas};
 pub use read::{pragmas, read};
 pub use replay::{GcgPosition, Replay, replay};

@@ -6,8 +6,8 @@
 
 use thiserror::Error;
 
+use super::dawg::{PackedWord, check_length};
 use super::graph::{Node, WordGraph};
-use super::packed_word::{PackedWord, check_length};
 use super::word_report::MAX_REJECTED;
 
 /// The maximum number of nodes of a file, which 22 bits can address.

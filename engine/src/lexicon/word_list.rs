@@ -10,8 +10,8 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::content::{Content, LexiconError, content};
+use super::dawg::{PackedWord, check_length};
 use super::kwg;
-use super::packed_word::{PackedWord, check_length};
 use super::word_report::{LineForm, MAX_REJECTED, WordReport};
 use crate::tileset::{Style, Tile, TileSet};
 

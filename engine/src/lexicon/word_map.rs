@@ -4,8 +4,8 @@ use std::iter;
 
 use rayon::slice::ParallelSliceMut;
 
+use super::dawg::PackedWord;
 use super::graph::WordGraph;
-use super::packed_word::PackedWord;
 use crate::hash::mix;
 use crate::layout::MAX_SIDE;
 use crate::tileset::MAX_KINDS;

@@ -8,9 +8,8 @@ use std::borrow::Borrow;
 
 use super::lanes::{Extent, Lane};
 use super::queue::{Queue, QueueEntry};
-use super::search_rack::{SearchRack, Selection, may_spell};
+use super::search_rack::{SearchRack, Selection, Spelled, Spelling, may_spell};
 use super::site::Site;
-use super::spelling::{Spelled, Spelling};
 use super::visitor::{Goal, Visitor};
 use crate::equity::Equity;
 use crate::lexicon::{Anagrams, WordMap};

@@ -7,8 +7,7 @@
 
 use super::lanes::{Extent, Lane, all_lanes};
 use super::queue::Queue;
-use super::search_rack::SearchRack;
-use super::spelling::Spelling;
+use super::search_rack::{SearchRack, Spelling};
 use super::visitor::{Each, LeaveValues, Visitor};
 use super::{by_graph, by_words, visit_plays};
 use crate::board::Board;

@@ -2,6 +2,10 @@
 //!
 //! The most valuable tiles on the largest multipliers bound every play on an extent. The quick bound takes the whole rack
 //! and the best leave of the right size. The close bound takes the tiles and the leave of one selection.
+//!
+//! The words that the selections of a rack spell with letters on the board, as far as they are known.
+//!
+//! Extents that play through the same letters ask the filter the same questions. The answers are kept for the rack.
 
 use super::lanes::{Extent, insert};
 use super::visitor::LeaveValues;
@@ -196,4 +200,61 @@ pub(super) fn may_spell(map: &WordMap, blanks: u8, key: u64) -> bool {
 #[inline]
 fn product(multipliers: &[i16; MAX_RACK_SIZE], values: &[i16; MAX_RACK_SIZE]) -> i32 {
     multipliers.iter().zip(values).map(|(&multiplier, &value)| i32::from(multiplier) * i32::from(value)).sum()
+}
+
+/// A cache of answers for one rack. It is lossy: letters whose place is taken replace the others.
+#[derive(Clone, Debug)]
+pub(super) struct Spelling {
+    entries: Box<[Spelled; ENTRIES]>,
+    /// The number of the rack. Entries of earlier racks have another one.
+    rack: u32,
+}
+
+/// The number of entries, a power of two.
+const ENTRIES: usize = 128;
+
+/// Selections of one size with the same letters played through, by their place among the selections of that size.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spelled {
+    rack: u32,
+    tiles: u8,
+    /// As many of them were tried, the first ones.
+    pub tried: u8,
+    through: u64,
+    /// Those that may spell a word, as bits.
+    pub may: u64,
+}
+
+impl Spelled {
+    /// The most selections that are kept.
+    pub(super) const MOST: usize = 64;
+}
+
+impl Default for Spelling {
+    fn default() -> Spelling {
+        Spelling { entries: Box::new([Spelled::default(); ENTRIES]), rack: 1 }
+    }
+}
+
+impl Spelling {
+    /// Begins with another rack.
+    pub(super) fn begin(&mut self) {
+        // After as many racks as there are numbers, the entries of the first ones could be taken for new ones.
+        if self.rack == u32::MAX {
+            *self = Spelling::default();
+        }
+        self.rack += 1;
+    }
+
+    /// The entry of the selections of a size with the letters of a key.
+    #[inline]
+    pub(super) fn entry(&mut self, through: u64, tiles: u8) -> &mut Spelled {
+        let Spelling { entries, rack } = self;
+        let place = through.wrapping_add(u64::from(tiles) << 57) >> 57;
+        let entry = &mut entries[place as usize];
+        if (entry.through, entry.tiles, entry.rack) != (through, tiles, *rack) {
+            *entry = Spelled { rack: *rack, tiles, tried: 0, through, may: 0 };
+        }
+        entry
+    }
 }

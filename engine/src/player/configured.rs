@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::endgame::{EndgameSettings, PreEndgameSettings, WithEndgame, WithPreEndgame};
 use super::kinds::{Player, PlayerError, Warning};
-use super::simulating::SimulationPlayer;
+use super::simulating::{SimulationPlayer, TimeManager};
 use super::spec::{Base, PlayerSpec};
-use super::time_manager::TimeManager;
 use crate::artefact::Loader;
 use crate::configs;
 use crate::hash::sha256_parts;

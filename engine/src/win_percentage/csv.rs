@@ -181,7 +181,7 @@ fn collect(rows: Vec<(TilesLeft, Counts)>, most_spread: i32) -> Result<WinPercen
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::win_percentage::scaled::logistic;
+    use crate::win_percentage::load::logistic;
 
     fn table() -> WinPercentage {
         let table = WinPercentage::from_fn(States { rack_size: 3, most_bag: 4 }, 20, |left, spread| {

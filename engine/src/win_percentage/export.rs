@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::equity::Equity;
     use crate::win_percentage::import::{read_any, read_magpie};
-    use crate::win_percentage::scaled::logistic;
+    use crate::win_percentage::load::logistic;
     use crate::win_percentage::{TilesLeft, final_win_probability};
 
     #[test]

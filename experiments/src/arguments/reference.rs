@@ -1,15 +1,20 @@
-//! The reference of the book: commands, config keys and features as Markdown, from the texts of the program.
+//! The help of the program (verbs by purpose, and examples of each verb) and files about the command line itself: completion scripts, manual
+//! pages, and the reference of the book: commands, config keys and features as Markdown, from the texts of the program.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
+use clap::builder::Resettable;
 use clap::{Arg, Command};
+use clap_complete::Shell;
+use clap_mangen::Man;
 use tilewright_configs::all;
 use tilewright_engine::features::Feature;
+use tilewright_engine::folder::Folder;
 
-use super::help::{self, is_shared};
-use super::{json_page, schemas};
-use crate::{configs, features};
+use super::schemas;
+use crate::{Failure, Input, configs, features, say};
 
 /// The files of the reference with their texts, for a program with these commands.
 pub fn files(program: &Command) -> [(&'static str, String); 6] {
@@ -18,7 +23,7 @@ pub fn files(program: &Command) -> [(&'static str, String); 6] {
         ("commands.md", commands(program)),
         ("configs.md", config_keys()),
         ("features.md", catalogue()),
-        ("json.md", json_page::page(MADE, &schemas)),
+        ("json.md", schemas::page(MADE, &schemas)),
         ("schemas.json", schemas::document(&schemas)),
         ("exit-codes.md", exit_codes()),
     ]
@@ -54,7 +59,7 @@ fn add_command(text: &mut String, command: &Command, above: &str) {
             let _ = write!(text, "\nShared flags: {}.\n", shared.join(", "));
         }
     }
-    for (purpose, example) in help::examples(name.trim_start_matches("tilewright ")) {
+    for (purpose, example) in examples(name.trim_start_matches("tilewright ")) {
         let _ = write!(text, "\n{purpose}:\n\n```sh\ntilewright {example}\n```\n");
     }
     for below in command.get_subcommands() {
@@ -131,7 +136,7 @@ fn config_keys() -> String {
 
 fn exit_codes() -> String {
     let mut text = format!("# Exit codes\n\n{MADE}\n\n| code | meaning |\n| --- | --- |\n");
-    for (code, meaning) in help::EXIT_STATUS {
+    for (code, meaning) in EXIT_STATUS {
         let _ = writeln!(text, "| {code} | {meaning} |");
     }
     text + "\nWith 1 or 2, standard error has the reason. With 130, rerun the command of a run to resume it. `lexicon check` \
@@ -149,6 +154,143 @@ fn catalogue() -> String {
         let _ = writeln!(text, "| `{}` | {} | {} | {meaning} | {source} |", about.name, features::part(feature), about.unit);
     }
     text
+}
+
+/// Prints the completion script of a shell.
+pub fn completions(shell: Shell, mut command: Command) {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, NAME, &mut script);
+    say!("{}", String::from_utf8_lossy(&script).trim_end());
+}
+
+/// Writes a manual page for each command.
+pub fn pages(path: &Path, command: Command) -> Result<(), Failure> {
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    write_pages(&Folder::open(path).input()?, &command)?;
+    say!("The pages are in {}. Try: man {}", path.display(), path.join(format!("{NAME}.1")).display());
+    Ok(())
+}
+
+/// The sections of a manual page on examples and on the exit status.
+fn more_sections(command: &Command) -> String {
+    let verb = command.get_bin_name().unwrap_or_default().trim_start_matches(NAME).trim_start();
+    let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('~', "\\(ti");
+    let mut text = String::new();
+    let examples = examples(verb);
+    if !examples.is_empty() {
+        text += ".SH EXAMPLES\n";
+    }
+    for (purpose, example) in examples {
+        text += &format!(".TP\n{purpose}:\n{NAME} {}\n", plain(&example));
+    }
+    text += ".SH \"EXIT STATUS\"\n";
+    for (code, meaning) in EXIT_STATUS {
+        text += &format!(".TP\n{code}\n{meaning}\n");
+    }
+    text
+}
+
+/// Writes the reference of the book.
+pub fn reference(path: &Path, program: &Command) -> Result<(), Failure> {
+    let folder = Folder::open(path).input()?;
+    for (name, text) in files(program) {
+        folder.write(name, text.as_bytes())?;
+    }
+    say!("The reference is in {}.", path.display());
+    Ok(())
+}
+
+/// Writes the page of a command, and the pages of the commands below it.
+fn write_pages(folder: &Folder, command: &Command) -> Result<(), Failure> {
+    command.get_subcommands().filter(|below| !below.is_hide_set()).try_for_each(|below| write_pages(folder, below))?;
+    let (page, mut text) = (Man::new(command.clone().after_help(Resettable::Reset)), Vec::new());
+    page.render(&mut text)?;
+    text.extend(more_sections(command).bytes());
+    Ok(folder.write(&page.get_filename(), &text)?)
+}
+
+pub const NAME: &str = "tilewright";
+
+/// The examples of each verb: commands by purpose.
+const EXAMPLES: &str = include_str!("examples.toml");
+
+/// The verbs by purpose, in the order of the help.
+pub const GROUPS: [(&str, &str); 6] = [
+    ("Play and analyse", "moves simulate solve infer game serve"),
+    ("Train", "leaves win-percentage linear network evolve td"),
+    ("Compare", "match experiment"),
+    ("Data and pages", "selfplay analyse export report"),
+    ("Scale out", "work"),
+    ("Setup", "lexicon config features bench completions man"),
+];
+
+/// Three commands to start with.
+const FIRST: &str = "To start:
+  tilewright leaves train                                 Train a leave table in a minute
+  tilewright moves --rack AEINRST                         List the best moves of a rack
+  tilewright match --player-a leave --player-b no-leaves  Compare two players";
+
+/// The flags of many verbs, which their help shows last.
+const SHARED: [&str; 11] = [
+    "lexicon",
+    "tileset",
+    "accept_other_lexicon",
+    "leaves",
+    "win_percentage",
+    "network",
+    "no_word_map",
+    "accept_other_build",
+    "quiet",
+    "threads",
+    "json",
+];
+
+pub const EXIT_STATUS: [(&str, &str); 4] =
+    [("0", "success"), ("1", "failure, also of standard output"), ("2", "wrong usage or input"), ("130", "interrupted")];
+
+/// The help of all verbs, by purpose.
+pub fn groups(verbs: &Command) -> String {
+    let line = |name: &str| {
+        let about = verbs.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string).unwrap_or_default();
+        format!("  {name:<14} {about}")
+    };
+    let group = |(title, names): &(&str, &str)| {
+        let lines: Vec<String> = names.split(' ').map(line).collect();
+        format!("{title}:\n{}\n\n", lines.join("\n"))
+    };
+    GROUPS.iter().map(group).collect::<String>() + FIRST
+}
+
+/// The examples of a verb, such as `leaves train`: purposes and commands.
+pub fn examples(verb: &str) -> BTreeMap<String, String> {
+    let all: BTreeMap<String, BTreeMap<String, String>> =
+        toml::from_str(EXAMPLES).unwrap_or_else(|error| unreachable!("a test reads this text: {error}"));
+    all.get(verb).cloned().unwrap_or_default()
+}
+
+/// Adds its examples to the help of each verb.
+pub fn with_examples(program: Command) -> Command {
+    program.mut_subcommands(|verb| {
+        let name = verb.get_name().to_string();
+        with_examples_of(verb, &name)
+    })
+}
+
+/// Whether an argument is one of the flags of many verbs.
+pub fn is_shared(argument: &Arg) -> bool {
+    !argument.is_positional() && SHARED.contains(&argument.get_id().as_str())
+}
+
+fn with_examples_of(command: Command, verb: &str) -> Command {
+    let examples = examples(verb).into_iter().map(|(purpose, example)| format!("\n  {purpose}:\n    {NAME} {example}"));
+    let examples: String = examples.collect();
+    let command = command.mut_args(|flag| if is_shared(&flag) { flag.help_heading("Shared flags") } else { flag });
+    let command = if examples.is_empty() { command } else { command.after_help(format!("Examples:{examples}")) };
+    command.mut_subcommands(|below| {
+        let verb = format!("{verb} {}", below.get_name());
+        with_examples_of(below, &verb)
+    })
 }
 
 #[cfg(test)]

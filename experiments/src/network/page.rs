@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tilewright_engine::Manifest;
 use tilewright_train::candidates::CandidateConfig;
-use tilewright_train::linear::report::{Explained, Explanation};
+use tilewright_train::linear::run::{Explained, Explanation};
 use tilewright_train::network::eval::calibration::{Bin, Calibration};
 use tilewright_train::network::eval::{Details, NetworkEvaluation};
 

@@ -9,7 +9,7 @@ use tilewright_engine::evaluator::linear::load::WEIGHTS_FILE;
 use tilewright_engine::{Feature, Manifest};
 use tilewright_train::journal::StoredRun;
 use tilewright_train::linear::artefact::REPORT_FILE;
-use tilewright_train::linear::report::{Explained, Explanation, LinearReport};
+use tilewright_train::linear::run::{Explained, Explanation, LinearReport};
 use tilewright_train::network::run::NetworkReport;
 use tilewright_train::run_config::RunConfig;
 use tilewright_train::td::batches::Snapshot;
@@ -38,8 +38,15 @@ pub fn of_linear(run: &Path, report: &str, weights: &str, manifest: &Manifest) -
     let sections = vec![explained_by_stage(&report), weights_of(&weights), strengths(&report), repeat];
     let by_feature = weights.weights.iter().map(|(feature, weight)| (feature.about().name.to_string(), *weight));
     let by_feature = Values { title: "Weights, points per unit", decimals: 3, rows: by_feature.collect() };
-    let compared = compared(manifest, &report.held_out, [by_feature]);
-    Ok(Made { compared, ..Made::new(linear_head(title, &report, manifest), sections, made_by(manifest)) })
+    let LinearReport { training_sets, correction, held_out, .. } = &report;
+    let lead = format!(
+        "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
+         explains of that is measured on games that it has not seen; only matches say what it is worth."
+    );
+    let (facts, figures) = (facts_of_fit(manifest, *training_sets, &held_out.all), key_figures(&held_out.all, None));
+    let head = Head { kind: "linear fit".into(), title, facts: facts.into(), lead, figures };
+    let compared = compared(manifest, held_out, [by_feature]);
+    Ok(Made { compared, ..Made::new(head, sections, made_by(manifest)) })
 }
 
 /// A fit by its points per turn on held-out games, with labels of its config.
@@ -57,17 +64,6 @@ fn compared(manifest: &Manifest, held_out: &Explanation, more: impl IntoIterator
     let (title, rows) = ("Explained of the signal of held-out games by stage, percent", held_out.rows().filter_map(share));
     let shares = Values { title, decimals: 1, rows: rows.collect() };
     Compared { strength: Some(strength), values: [shares].into_iter().chain(more).collect(), ..Compared::default() }
-}
-
-fn linear_head(title: String, report: &LinearReport, manifest: &Manifest) -> Head {
-    let LinearReport { training_sets, correction, held_out, .. } = report;
-    let all = &held_out.all;
-    let facts = facts_of_fit(manifest, *training_sets, all);
-    let lead = format!(
-        "Moves differ by {correction:.1} points (standard deviation) beyond score and leave, without the noise of the labels. What the fit \
-         explains of that is measured on games that it has not seen; only matches say what it is worth."
-    );
-    Head { kind: "linear fit".into(), title, facts: facts.into(), lead, figures: key_figures(all, None) }
 }
 
 fn explained_by_stage(report: &LinearReport) -> Section {
@@ -126,16 +122,13 @@ pub fn of_network(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Ma
         curve("Explained of the validation sets", "percent of the signal", held_out),
     ];
     let compared = Compared { curves, ..compared(manifest, &report.network, []) };
-    Made { compared, ..Made::new(network_head(title, report, manifest), sections, made_by(manifest)) }
-}
-
-fn network_head(title: String, report: &NetworkReport, manifest: &Manifest) -> Head {
     let NetworkReport { training_sets, linear, network, .. } = report;
     let facts = facts_of_fit(manifest, *training_sets, &network.all);
     let lead = "What it explains is measured on games that it has not seen. It orders networks, but says little of how much a match will \
                 show: only matches say which of two is stronger.";
     let figures = key_figures(&network.all, Some(&linear.all));
-    Head { kind: "network".into(), title, facts: facts.into(), lead: lead.into(), figures }
+    let head = Head { kind: "network".into(), title, facts: facts.into(), lead: lead.into(), figures };
+    Made { compared, ..Made::new(head, sections, made_by(manifest)) }
 }
 
 /// By epoch, in percent: the error of the training sets, and the explained share of the validation sets.

@@ -1,26 +1,36 @@
-//! A run in its folder, read by the kind that its key or its manifest states.
+//! A run in its folder, read by the kind that its key or its manifest states, and the pages of leave tables and of win tables.
 
 use std::path::Path;
 
-use tilewright_engine::artefact::{Artefact, MANIFEST};
+use tilewright_engine::artefact::MANIFEST;
 use tilewright_engine::evaluator::linear::load::{LINEAR_KIND, WEIGHTS_FILE};
 use tilewright_engine::evaluator::network::load::NETWORK_KIND;
-use tilewright_engine::input_file;
 use tilewright_engine::leave::load::LEAVES_KIND;
 use tilewright_engine::win_percentage::load::WIN_PERCENTAGE_KIND;
+use tilewright_engine::{Artefact, input_file};
 use tilewright_train::evolve::artefact::LOG_FILE;
 use tilewright_train::journal::{RUN, StoredRun, WORK};
+use tilewright_train::leaves::generations::ClosingMatch;
 use tilewright_train::linear::artefact::REPORT_FILE;
 use tilewright_train::network::artefact::read_report;
 use tilewright_train::records::RECORDS_KIND;
 use tilewright_train::run::kind;
+use tilewright_train::run_config::RunConfig;
 use tilewright_train::stored_match::spec::Hypotheses;
 use tilewright_train::td::course::Course;
+use tilewright_train::win_percentage::artefact::read_scores;
+use tilewright_train::win_percentage::config::WinPercentageConfig;
+use tilewright_train::win_percentage::scores::StratumScores;
 
-use super::made::{Made, of_unfinished};
-use super::{evolution, fits, matches, records, round_robin, study, tables};
+use super::compared::{Compared, Strength, Values};
+use super::made::{Head, Made, of_unfinished};
+use super::{evolution, fits, matches, records, round_robin, study};
 use crate::experiment::summary::SUMMARY;
 use crate::flags::GameFlags;
+use crate::leaves::page::ReadTable;
+use crate::leaves::table::Place;
+use crate::report::html::grouped;
+use crate::win_percentage::summary;
 use crate::{Failure, InFile, Input, Progress};
 
 /// Whether a folder holds a run or an artefact, damaged or not.
@@ -125,8 +135,8 @@ impl<'a> Source<'a> {
                 fits::of_linear(run, &self.text(REPORT_FILE)?, &self.text(WEIGHTS_FILE)?, artefact.manifest()).map(Some)
             }
             (kind::SELFPLAY | RECORDS_KIND, Some(artefact), _) => records::page(artefact, game).map(Some),
-            (kind::LEAVES, Some(artefact), _) => tables::of_leaves(run, artefact, game).map(Some),
-            (kind::WIN_PERCENTAGE, Some(artefact), _) => tables::of_win_table(artefact, game).map(Some),
+            (kind::LEAVES, Some(artefact), _) => of_leaves(run, artefact, game).map(Some),
+            (kind::WIN_PERCENTAGE, Some(artefact), _) => of_win_table(artefact, game).map(Some),
             (kind::STUDY, ..) if run.join(SUMMARY).is_file() => study::page(run).map(Some),
             _ => Ok(None),
         }
@@ -140,4 +150,45 @@ impl<'a> Source<'a> {
             None => input_file::read_text(&file).in_file(&file),
         }
     }
+}
+
+/// A leave table by its closing match. Its page is only drawn if it is written, because that takes seconds.
+pub fn of_leaves(run: &Path, artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
+    let (manifest, table) = (artefact.manifest(), ReadTable::read(Place::Path(run.into()), game)?);
+    let closing = table.generations.as_ref().and_then(|known| known.closing_match.as_ref());
+    let strength = |ClosingMatch { opponent, seed, tally }: &ClosingMatch| Strength {
+        yardstick: format!("{opponent} {} {}", manifest.lexicon, manifest.tileset),
+        deals: format!("the {} deals of seed {seed}", grouped(tally.pairs)),
+        ..Strength::default()
+    };
+    let tiles = Values { title: "Values of single tiles, points", decimals: 2, rows: table.values_of_tiles() };
+    let compared = Compared { strength: closing.map(strength), values: vec![tiles], ..Compared::default() };
+    let (kind, title, lead) = (manifest.kind.clone(), table.name.clone(), String::new());
+    let (head, game) = (Head { kind, title, facts: table.facts(), lead, figures: table.figures() }, game.clone());
+    Ok(Made { head, is_finished: true, compared, page: Box::new(move || Ok(table.draw(&game)?.html)) })
+}
+
+/// A win table by its log-loss.
+pub fn of_win_table(artefact: &Artefact, game: &GameFlags) -> Result<Made, Failure> {
+    let manifest = artefact.manifest();
+    let folder = artefact.folder().to_string_lossy();
+    let config = WinPercentageConfig::from_toml(&manifest.config, &folder).input()?;
+    let (table, scores) = (summary::shown_table(&folder, game)?, read_scores(artefact).input()?);
+    let (kind, title, lead) = (manifest.kind.clone(), manifest.lexicon.name.clone(), String::new());
+    let (figures, facts) = (summary::key_figures(&scores), summary::facts(config.games, &scores, manifest).into());
+    let strength = Strength {
+        // The difference from the scaled table has an interval, if that was scored.
+        figure: usize::from(figures.get(1).is_some_and(|figure| figure.interval().is_some())),
+        is_less_better: true,
+        yardstick: format!("{} {} {:?}", manifest.lexicon, manifest.tileset, config.player),
+        deals: format!("the {} held-out games of seed {}", grouped(scores.games), config.held_out_seed),
+        ..Strength::default()
+    };
+    let log_loss = |stratum: &StratumScores| Some((stratum.stratum.clone(), stratum.scores.first()?.score.log_loss));
+    let rows = scores.strata.iter().filter_map(log_loss).collect();
+    let values = Values { title: "Log-loss on held-out games by stratum, nats", decimals: 5, rows };
+    let compared = Compared { strength: Some(strength), values: vec![values], ..Compared::default() };
+    let html = summary::write_page(config.games, &table, &scores, manifest);
+    let head = Head { kind, title, facts, lead, figures };
+    Ok(Made { head, is_finished: true, compared, page: Box::new(move || Ok(html)) })
 }

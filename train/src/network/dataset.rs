@@ -11,7 +11,7 @@ use tilewright_engine::series::{Estimate, NORMAL_95};
 
 use super::eval::{Details, NetworkEvaluation};
 use super::run::NetworkReport;
-use crate::linear::report::{Explained, Explanation};
+use crate::linear::run::{Explained, Explanation};
 use crate::schema::Cell::{Double, Int64, Text};
 use crate::schema::{Cell, Table};
 

@@ -21,7 +21,7 @@ use tilewright_engine::features::Inputs;
 use super::inference::predictions;
 use crate::candidates::{CandidateSet, Part, Positions, Targets};
 use crate::linear::dataset::{Dataset, prior};
-use crate::linear::report::Explanation;
+use crate::linear::run::Explanation;
 
 pub mod calibration;
 pub mod attribution;

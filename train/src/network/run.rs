@@ -18,8 +18,7 @@ use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, full_bag, prior};
-use crate::linear::report::{Explained, Explanation};
-use crate::linear::run::{LinearFit, Regression, Rows};
+use crate::linear::run::{Explained, Explanation, LinearFit, Regression, Rows};
 use crate::run::RunError;
 
 /// The layers of a learning curve see the first of this many parts of the sets.

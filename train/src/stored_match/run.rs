@@ -4,10 +4,9 @@ use tilewright_engine::artefact::{ArtefactError, ArtefactWriter};
 use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::{Player, Setup};
 
-use super::deals::{job, play_deals};
 use super::pairs::{MatchEnd, play_pairs};
 use super::spec::{ASKED, FILES, MatchRun, MatchSpec};
-use super::stored::{list_work, measure};
+use super::stored::{job, list_work, measure, play_deals};
 use crate::journal::{Journal, RunKey};
 use crate::pair_records;
 use crate::run::{Place, Run, RunError, kind};

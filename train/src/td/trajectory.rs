@@ -6,7 +6,7 @@ use tilewright_engine::deals::Deals;
 use tilewright_engine::game::reading::read_move;
 use tilewright_engine::game::unseen;
 use tilewright_engine::turn::Turn;
-use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::load::logistic;
 use tilewright_engine::{Board, Game, Generator, Move, Rack, Setup, StaticPlayer};
 
 use super::terms::{Term, Terms};

@@ -2,8 +2,7 @@
 
 use tilewright_engine::artefact::{Artefact, ArtefactError, ArtefactWriter};
 use tilewright_engine::win_percentage::csv;
-use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND};
-use tilewright_engine::win_percentage::scaled::scaled;
+use tilewright_engine::win_percentage::load::{WIN_PERCENTAGE_FILE, WIN_PERCENTAGE_KIND, scaled};
 use tilewright_engine::{Equity, WinPercentage};
 
 use super::run::{WinPercentageOutcome, WinPercentageRun};

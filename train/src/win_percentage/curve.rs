@@ -1,7 +1,7 @@
 //! A logistic curve for each number of unseen tiles, as in hand-made tables, and the empirical table: for each state and lead, the share of
 //! remaining spreads that would have won. The curves are a yardstick for the network, and the prior of rare states in the empirical table.
 
-use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::load::logistic;
 use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probability};
 
 use super::remaining_spreads::{RemainingSpreads, StateTally};

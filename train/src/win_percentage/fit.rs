@@ -22,9 +22,8 @@ use tilewright_engine::rng::stream;
 use tilewright_engine::win_percentage::States;
 
 use super::config::WinPercentageConfig;
-use super::drift::drifts;
 use super::network::{Layer, Network, features, is_even, sigma};
-use super::remaining_spreads::{RemainingSpreads, StateTally};
+use super::remaining_spreads::{RemainingSpreads, StateTally, drifts};
 use crate::models::{Adam, dense, linear, matrix, numbers, parameters};
 
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.

@@ -16,10 +16,10 @@
 //! the other's tiles, and the remaining spreads are skewed (skewness up to 2 with an empty bag), so the components are free.
 //!
 //! The loss is exact: every remaining spread of a state informs every lead (Maven, Sheppard 2002, section 6.6), corrected for the drift
-//! (`drift.rs`). So the tallies hold all the data, and every step uses all of them.
+//! (`remaining_spreads.rs`). So the tallies hold all the data, and every step uses all of them.
 
 use serde::{Deserialize, Serialize};
-use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::load::logistic;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_win_probability};
 
 /// A layer: outputs are `bias + Σ input · weights[input]`.

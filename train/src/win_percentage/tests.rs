@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tilewright_engine::equity::Equity;
 use tilewright_engine::monitor::NoMonitor;
-use tilewright_engine::win_percentage::scaled::logistic;
+use tilewright_engine::win_percentage::load::logistic;
 use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
 use super::config::WinPercentageConfig;

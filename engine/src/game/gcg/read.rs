@@ -1,7 +1,6 @@
 //! Parsing of GCG files.
 
-use super::fault::{GcgError, GcgFault};
-use super::game::{self, decode};
+use super::game::{self, GcgError, GcgFault, decode};
 use super::game::{GcgAction, GcgEvent, GcgGame, GcgPlayer, Pragmas};
 use crate::moves::notation;
 use crate::rack::Rack;

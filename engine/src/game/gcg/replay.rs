@@ -1,7 +1,6 @@
 //! Replay of a GCG game on a board, with every number checked.
 
-use super::fault::{GcgError, GcgFault, GcgPlace};
-use super::game::{GcgAction, GcgEvent, GcgGame};
+use super::game::{GcgAction, GcgError, GcgEvent, GcgFault, GcgGame, GcgPlace};
 use crate::board::Board;
 use crate::game::{scoring, unseen};
 use crate::layout::{Direction, Square};

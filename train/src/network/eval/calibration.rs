@@ -28,7 +28,7 @@ use tilewright_engine::series::Estimate;
 
 use crate::candidates::Target;
 use crate::linear::dataset::Dataset;
-use crate::linear::report::{STAGES, stage_of};
+use crate::linear::run::{STAGES, stage_of};
 
 /// Bins per stage.
 const BINS: usize = 10;
