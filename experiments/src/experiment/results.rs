@@ -16,7 +16,7 @@ use crate::report::markdown;
 pub fn found(summary: &Summary) -> String {
     let (own, tables) = (earlier(summary).collect::<Vec<_>>(), tables(&summary.study, &summary.lines));
     if let ([], [table]) = (&own[..], &tables[..]) {
-        return table.sentence.trim_end_matches('.').to_string();
+        return format!("{}: {}", table.name, table.sentence.trim_end_matches('.'));
     }
     let agreeing = own.iter().filter(|line| line.verdict == Some(Verdict::Agrees)).count();
     let own = if own.is_empty() { String::new() } else { format!("{agreeing} of {} earlier figures agree", own.len()) };
@@ -122,7 +122,11 @@ impl fmt::Display for Ran {
         let shown = &lines[..lines.len().min(MOST)];
         let width = output::width(0, shown.iter().map(|line| &line.part));
         write!(f, "{study} ({size}): {question}\n{}.", found(&self.summary))?;
-        tables(study, lines).iter().try_for_each(|table| write!(f, "\n  {}: {}", table.name, table.sentence))?;
+        let tables = tables(study, lines);
+        tables
+            .iter()
+            .filter(|_| tables.len() > 1)
+            .try_for_each(|table| write!(f, "\n  {}: {}", table.name, table.sentence))?;
         for line in shown {
             let [part, figure, measured, published, verdict] = line.cells();
             write!(f, "\n  {part:<width$}  {figure:<12}  {measured}")?;
@@ -151,13 +155,10 @@ mod tests {
         let left_out =
             ["maven-turns", "maven-plays"].map(|study| LeftOut { study: study.into(), reason: "no polars".into() });
         let text = ran.to_string();
-        assert!(text.contains("1 of 1 tables reproduced.\n  win rate: reproduced.\n  leave+pool  win rate"), "{text}");
+        assert!(text.contains("win rate: reproduced.\n  leave+pool  win rate"), "{text}");
         assert!(text.contains("published 51.04 % (50.90 to 51.18); a page\nThe summary is in runs/x."), "{text}");
         let results = Results { studies: vec![ran], left_out: left_out.into() }.to_string();
         let lines: Vec<&str> = results.lines().collect();
-        assert_eq!(
-            lines,
-            ["unseen  1 of 1 tables reproduced", "1 studies", "Left out: maven-turns, maven-plays: no polars"]
-        );
+        assert_eq!(lines, ["unseen  win rate: reproduced", "1 studies", "Left out: maven-turns, maven-plays: no polars"]);
     }
 }
