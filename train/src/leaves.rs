@@ -5,7 +5,7 @@
 //! ```
 //!
 //! [`run`] does the whole run. `shards` plays the games, shard by shard. [`least_squares`] fits the racks, [`lattice`] turns
-//! racks into leaves, and `late` fits adjustments for few tiles in the bag. [`synergies`], [`vowels`], [`warnings`] and
+//! racks into leaves, and `late` fits adjustments for few tiles in the bag. [`synergies`], [`warnings`] and
 //! [`difference`] analyse a table.
 
 pub mod lattice;

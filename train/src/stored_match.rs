@@ -2,7 +2,7 @@
 //!
 //! A [`MatchSpec`] describes the match. A match of two players ([`MatchRun`]) stores every pair. The number of pairs and the
 //! test are not part of the run, so a match can be extended. A round robin ([`RoundRobinRun`]) stores the standings of each
-//! shard of deals. A stop abandons games in progress and stores the finished ones. At its end a match gets a [`manifest`].
+//! shard of deals. A stop abandons games in progress and stores the finished ones. At its end a match gets a manifest ([`stored`]).
 
 pub mod spec;
 mod shared;

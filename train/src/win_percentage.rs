@@ -7,7 +7,7 @@
 //!
 //! [`run`] does the whole run. [`remaining_spreads`] holds the tallies, `drift` corrects for the influence of the lead on the rest
 //! of the game, `curve` and `empirical` make tables without a network, [`network`] is a mixture of curves that `fit`
-//! trains, and [`scores`] and [`comparison`] measure tables of any origin on held-out games.
+//! trains, and [`scores`] measures tables of any origin on held-out games.
 
 pub mod config;
 pub mod remaining_spreads;

@@ -99,7 +99,7 @@ pub enum DefaultWinTable {
     /// It was trained for the setup's tiles. Other words change little.
     #[error("the default win table was trained with the words of {EMBEDDED_NAME}, not with those of {lexicon}")]
     OtherWords { lexicon: String },
-    /// It is computed from the tile set alone (see [`super::scaled`]).
+    /// It is computed from the tile set alone (see [`scaled`]).
     #[error("the default win table is only scaled to the {tileset} tile set")]
     Scaled { tileset: String },
 }
