@@ -210,8 +210,19 @@ impl Plan {
 
     /// The step that is missing before it can run here.
     pub fn missing(&self) -> Option<String> {
-        let made_by = self.lexicon_from.as_ref().filter(|_| !Path::new(&self.lexicon).exists())?;
-        Some(format!("there is no {}; {made_by} makes it, from a clone of the project", self.lexicon))
+        if let Some(made_by) = self.lexicon_from.as_ref().filter(|_| !Path::new(&self.lexicon).exists()) {
+            return Some(format!("there is no {}; {made_by} makes it, from a clone of the project", self.lexicon));
+        }
+        let table = self.tables().find(|table| !Path::new(table).exists())?;
+        Some(format!(
+            "there is no {table}; the first lines of the study name the command that makes it, from a clone of the project"
+        ))
+    }
+
+    /// The leave tables that its players and commands name by a path, but not those that the study makes.
+    fn tables(&self) -> impl Iterator<Item = &str> {
+        let tables = self.texts().flat_map(|text| text.split_whitespace()).filter_map(|word| word.strip_prefix("leave:"));
+        tables.filter(|table| table.contains('/') && !table.contains('{'))
     }
 
     /// The texts in which `{name}` stands for a value.
@@ -350,6 +361,10 @@ mod tests {
             let message = Study::from_text("x", &text, "x.toml").unwrap_err().message();
             assert!(message.contains(expected) && message.contains("x.toml"), "{message}");
         }
+        let table = good.replace("baseline = \"leave\"", "baseline = \"leave:no/such.csv\"");
+        let missing = Study::from_text("x", &table, "x").unwrap().plan.missing();
+        assert!(missing.is_some_and(|reason| reason.contains("there is no no/such.csv")));
+        assert_eq!(Study::from_text("x", good, "x").unwrap().plan.missing(), None);
         assert!(Study::find("no-such-study").unwrap_err().message().contains("experiment list"));
     }
 

@@ -102,8 +102,11 @@ impl Evolution<'_> {
     /// Whether the answer was promoted, and the finding of the test.
     fn outcome(&self, manifest: &Manifest) -> String {
         let Promotion { h0, h1, .. } = &self.config.promotion;
-        match self.config.promotion.test().decide(&self.tested().outcomes) {
+        let tested = self.tested();
+        match self.config.promotion.test().decide(&tested.outcomes) {
             _ if !manifest.is_refused() => format!("promoted: the test preferred {h1} % to {h0} %"),
+            // Without the work files the pairs of the test are not known.
+            _ if tested.pairs == 0 => "not promoted".into(),
             Decision::AcceptH0 => format!("not promoted: the test preferred {h0} % to {h1} %"),
             _ => format!("not promoted: no decision between {h0} % and {h1} %"),
         }
@@ -117,10 +120,13 @@ impl Evolution<'_> {
         let [lower, upper] = test.bounds();
         let ratio = test.log_likelihood_ratio(&tested.outcomes);
         let undecided = format!(
-            "The test ended undecided after {} pairs: its log-likelihood ratio is {ratio:.2}, and the bounds are {lower:.2} and {upper:.2}. More \
-             pairs in [promotion] decide it.",
-            grouped(tested.pairs)
-        ).replace('-', "−").replace("log−likelihood", "log-likelihood");
+            "The test ended undecided after {} pairs: its log-likelihood ratio is {}, and the bounds are {} and {}. More pairs in [promotion] \
+             decide it.",
+            grouped(tested.pairs),
+            signed(ratio, 2),
+            signed(lower, 2),
+            signed(upper, 2)
+        );
         let [from, to] = [first.sigma, last.sigma];
         let found = [
             (tested.pairs > 0 && ratio > lower && ratio < upper, undecided),

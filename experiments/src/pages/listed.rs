@@ -105,12 +105,12 @@ pub fn of_folder(folder: &Path, page: Option<&Path>, game: &GameFlags) -> Option
     }
     let states = [("runs", runs.len() as u64)].into_iter().chain(states);
     let figures = states.map(|(state, count)| KeyFigure::count(state, count)).collect();
-    let of_state = |state: &str| {
+    let of_state = |called: &str, state: &str| {
         let names: Vec<&str> = runs.iter().filter(|run| run.state == state).map(|run| run.name.as_str()).collect();
-        if names.is_empty() { String::new() } else { format!(" {state}: {}.", names.join(", ")) }
+        if names.is_empty() { String::new() } else { format!(" {called}: {}.", names.join(", ")) }
     };
     let lead = "All runs in the folder by kind. A name is a link if the page of the run exists.".to_string();
-    let lead = lead + &of_state("damaged") + &of_state("unfinished");
+    let lead = lead + &of_state("Damaged", "damaged") + &of_state("Unfinished", "unfinished");
     let head = Head { kind: "index".into(), title: name_of(folder), facts: Vec::new(), lead, figures };
     let mut sections = by_kind(&runs, page);
     sections.push(repeat(&command(folder), "Type it again to bring the page up to date.", None));

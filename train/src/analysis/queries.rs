@@ -169,7 +169,7 @@ pub fn squares(rules: &Rules) -> Expr {
     })
 }
 
-/// The kinds of which the rack holds at least this many, each once, as a list.
+/// The kinds with at least this many tiles on the rack, each once, as a list.
 pub fn kinds_held(rules: &Rules, at_least: usize) -> Expr {
     let tileset = rules.tileset.clone();
     lists("rack", move |rack, list| {
