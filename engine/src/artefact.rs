@@ -157,10 +157,7 @@ impl std::fmt::Display for Identity {
 
 /// Returns whether a payload may have this name: it lies in the folder of the artefact, or in one inside it.
 fn is_payload_name(name: &str) -> bool {
-    name.split_once('/').map_or_else(
-        || is_plain_file_name(name),
-        |(folder, name)| [folder, name].iter().all(|&name| is_plain_file_name(name)),
-    )
+    name.split('/').count() <= 2 && name.split('/').all(is_plain_file_name)
 }
 
 /// The version that a program states for itself.

@@ -45,6 +45,11 @@ impl FileError {
         }
     }
 
+    /// Whether nothing is at the path.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, FileError::File { source, .. } if source.kind() == ErrorKind::NotFound)
+    }
+
     /// The same error of another path.
     fn of(self, path: &Path) -> FileError {
         match self {
@@ -86,7 +91,7 @@ impl Folder {
         };
         match made() {
             // Another process took it away in between.
-            Err(FileError::File { source, .. }) if source.kind() == ErrorKind::NotFound => made(),
+            Err(error) if error.is_not_found() => made(),
             made => made,
         }
     }

@@ -115,11 +115,13 @@ pub struct WinPercentage {
 }
 
 impl WinPercentage {
-    /// A table of `probability(tiles left, spread in points)`, 0 to 1, for leads up to `most_spread` points.
+    /// A table of `probability(tiles left, spread in points)`, 0 to 1, for leads up to `most_spread` points. Once a game is over, the
+    /// spread alone decides.
     pub fn from_fn(states: States, most_spread: i32, mut probability: impl FnMut(TilesLeft, i32) -> f64) -> WinPercentage {
         let mut probabilities = Vec::with_capacity(states.len() * (2 * most_spread as usize + 1));
         for left in states.all() {
-            probabilities.extend((-most_spread..=most_spread).map(|spread| probability(left, spread) as f32));
+            let of_spread = |spread| if left.is_over() { final_win_probability(spread) } else { probability(left, spread) };
+            probabilities.extend((-most_spread..=most_spread).map(of_spread).map(|probability| probability as f32));
         }
         WinPercentage { states, most_spread, probabilities, turns: vec![0; states.len()] }
     }
@@ -195,10 +197,11 @@ mod tests {
         for bag in 0..=86 {
             for (own, other) in (0..=7).flat_map(|own| (0..=7).map(move |other| (own, other))) {
                 let left = TilesLeft { bag, own, other };
-                let expected = if bag == 0 { (100 * own + other) as f64 } else { (bag + 707) as f64 };
-                assert!((table.win_probability(left, Equity::ZERO) - expected).abs() < 1e-3, "{left:?}");
-                assert!((table.win_probability(left, Equity(-1500)) - expected + 0.15).abs() < 1e-3, "{left:?}");
-                assert!((table.win_probability(left, Equity::from_points(900)) - expected - 0.2).abs() < 1e-3, "{left:?}");
+                let at_zero = if bag == 0 { (100 * own + other) as f64 } else { (bag + 707) as f64 };
+                let expected = if left.is_over() { [0.5, 0.0, 1.0] } else { [at_zero, at_zero - 0.15, at_zero + 0.2] };
+                for (spread, expected) in [Equity::ZERO, Equity(-1500), Equity::from_points(900)].into_iter().zip(expected) {
+                    assert!((table.win_probability(left, spread) - expected).abs() < 1e-3, "{left:?} {spread}");
+                }
             }
         }
     }

@@ -119,7 +119,7 @@ pub enum Verb {
 
 /// The command line of the program, with examples.
 pub fn program() -> Command {
-    reference::with_examples(Arguments::command())
+    reference::with_examples(Arguments::command(), "")
 }
 
 /// Parses the words of a command. The first is the name of the program.

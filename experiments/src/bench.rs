@@ -22,7 +22,7 @@ pub mod features;
 pub mod endgames;
 pub mod pre_endgames;
 
-use measuring::{BenchArguments, BenchVerb, SpeedArguments, Started, Subject, go_on, peak_memory};
+use measuring::{BenchArguments, BenchVerb, SpeedArguments, Started, Subject, go_on, peak_memory, positions};
 
 pub fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     match &arguments.verb {
@@ -200,12 +200,7 @@ impl Bench<'_> {
     /// All moves of the positions of some games.
     fn all_moves(&self) -> Result<Measurement, Failure> {
         let mut generator = Generator::new(self.setup);
-        let mut games = Vec::new();
-        for index in 0..POSITIONS_FROM_GAMES {
-            play_game(&mut generator, [self.player; 2], Domain::Match.deals(self.seed), index, |seen| {
-                games.push(seen.game.clone());
-            });
-        }
+        let games = positions(self.setup, self.player, self.seed, POSITIONS_FROM_GAMES);
         let ranker = loading::ranker(self.player)?;
         self.repeat("all moves, ranked", "moves per CPU-second", || {
             let cpu = ProcessTime::now();

@@ -76,7 +76,9 @@ struct Listed {
 
 fn list(folder: Option<&str>, json: &JsonFlag) -> Result<(), Failure> {
     let json = json.file()?;
-    let configs: Vec<&Config> = all().filter(|config| folder.is_none_or(|one| config.folder == one)).collect();
+    let configs = all().filter(|config| folder.is_none_or(|one| config.folder == one));
+    let listed = |config: &Config| Listed { folder: config.folder, name: config.name, purpose: purpose(config) };
+    let configs: Vec<Listed> = configs.map(listed).collect();
     if configs.is_empty() {
         let mut folders: Vec<&str> = all().map(|config| config.folder).collect();
         folders.dedup();
@@ -86,8 +88,6 @@ fn list(folder: Option<&str>, json: &JsonFlag) -> Result<(), Failure> {
             folders.join(", ")
         )));
     }
-    let listed = |config: &&Config| Listed { folder: config.folder, name: config.name, purpose: purpose(config) };
-    let configs: Vec<Listed> = configs.iter().map(listed).collect();
     let line = |Listed { folder, name, purpose }: &Listed| format!("{:<30} {purpose}", format!("{folder}/{name}"));
     let text = configs.iter().map(line).collect::<Vec<_>>().join("\n");
     output::show_as(text, &ConfigList { configs }, json)

@@ -197,15 +197,11 @@ pub fn warn(game: &GameFlags, warning: Option<&str>) {
 
 /// The tile set with this name, or from this TOML file, and its board.
 pub fn tileset_and_layout(name: &str) -> Result<(TileSet, Layout), Failure> {
-    let path = Path::new(name);
-    if !is_file_name(name) {
-        let tileset = TileSet::embedded(name).input()?;
-        let layout = Layout::embedded(tileset.board()).input()?;
-        return Ok((tileset, layout));
-    }
-    let tileset = TileSet::from_toml(&read_text(path, "tile set")?, name).input()?;
+    let (path, is_file) = (Path::new(name), is_file_name(name));
+    let tileset =
+        if is_file { TileSet::from_toml(&read_text(path, "tile set")?, name) } else { TileSet::embedded(name) }.input()?;
     let board = tileset.board();
-    let layout = if Path::new(board).extension().is_some() {
+    let layout = if is_file && Path::new(board).extension().is_some() {
         let path = path.parent().unwrap_or(Path::new(".")).join(board);
         Layout::from_toml(&read_text(&path, "board")?, &path.to_string_lossy()).input()?
     } else {

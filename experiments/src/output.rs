@@ -220,7 +220,14 @@ impl<'a> NewFile<'a> {
     /// Writes the file, gzipped if its name ends in `.gz`, or `None` without the flag. `text` is the content in words.
     pub fn export<C>(self, bytes: Vec<u8>, content: C, text: String) -> Result<Option<Written<C>>, Failure> {
         let Some(path) = self.path else { return Ok(None) };
-        let bytes = packed(path, bytes)?;
+        let bytes = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
+            // The header has no name and no time, so that the same content gives the same bytes.
+            let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
+            encoder.write_all(&bytes)?;
+            encoder.finish()?
+        } else {
+            bytes
+        };
         self.write(&bytes)?;
         Ok(Some(Written { path: path.display().to_string(), bytes: bytes.len(), content, text }))
     }
@@ -252,17 +259,6 @@ pub fn format_of<F>(path: &Path, format: Option<F>, known: &str, named: impl Fn(
     format.or_else(|| named(extension)).ok_or_else(|| {
         Failure::input(format!("{}: the name does not say the format; use {known}, or add --format", path.display()))
     })
-}
-
-/// The bytes of a file, gzipped if its name ends in `.gz`.
-fn packed(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
-    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
-        return Ok(bytes);
-    }
-    // The header has no name and no time, so that the same content gives the same bytes.
-    let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
-    encoder.write_all(&bytes)?;
-    Ok(encoder.finish()?)
 }
 
 #[cfg(test)]

@@ -150,6 +150,9 @@ fn made_of(arguments: &ReportArguments, page: Option<&Path>) -> Result<(Made, Ve
     let several = match &runs[..] {
         [folder] => listed::of_folder(folder, page, game).ok_or_else(|| unknown(folder))?,
         runs => {
+            if let Some(twice) = (1..runs.len()).find(|&at| runs[..at].contains(&runs[at])) {
+                return Err(Failure::input(format!("{} is named twice; name different runs", runs[twice].display())));
+            }
             let is_unique = |name: &str| runs.iter().filter(|run| name_of(run) == name).count() == 1;
             let read = |run: &PathBuf| {
                 let name = Some(name_of(run)).filter(|name| is_unique(name)).unwrap_or_else(|| run.display().to_string());

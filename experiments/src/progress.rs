@@ -108,17 +108,17 @@ impl Report {
             }
             if is_stopped() && !is_stopping {
                 is_stopping = true;
-                self.say_that_it_stops();
+                let unit = self.stage().known.unit;
+                let unit = if unit.is_empty() { "work" } else { unit };
+                self.write(&format!("finishing the {unit} in hand; press again to stop now"));
             }
             self.show();
         }
     }
 
-    /// Answers a request to stop while the work comes to a place where it can stop.
-    fn say_that_it_stops(&self) {
-        let unit = self.stage().known.unit;
-        let unit = if unit.is_empty() { "work" } else { unit };
-        let write = || status!("finishing the {unit} in hand; press again to stop now");
+    /// Writes a line, above the line of a terminal.
+    fn write(&self, text: &str) {
+        let write = || status!("{text}");
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
@@ -130,16 +130,12 @@ impl Progress {
     /// Reports of work that looks at stop requests, which are caught from here on. No reports if `quiet`.
     pub fn new(quiet: bool) -> Progress {
         interrupts::catch();
-        Progress::start(quiet, "")
+        Progress::waiting(quiet, "")
     }
 
     /// Reports that something short is on its way, such as reading a word list, until the value is dropped. A log has no
     /// line if it takes less than two seconds.
     pub fn waiting(quiet: bool, what: &str) -> Progress {
-        Progress::start(quiet, what)
-    }
-
-    fn start(quiet: bool, what: &str) -> Progress {
         if quiet {
             return Progress { report: None, thread: Mutex::new(None) };
         }
@@ -223,11 +219,8 @@ impl Monitor for Progress {
     }
 
     fn warn(&self, text: &str) {
-        let Some(report) = &self.report else { return };
-        let write = || status!("warning: {text}");
-        match &report.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
+        if let Some(report) = &self.report {
+            report.write(&format!("warning: {text}"));
         }
     }
 

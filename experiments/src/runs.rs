@@ -74,15 +74,13 @@ pub type RunWords = fn(&[String], &Context<'_>) -> Result<(), Failure>;
 impl<'a> Context<'a> {
     /// A run by one process, without files.
     pub fn new(memos: &'a Memos, run_words: RunWords) -> Context<'a> {
-        let json = NewFile::unchecked(None);
-        let programs = Programs::Named;
         Context {
             out: None,
             within: None,
-            json,
+            json: NewFile::unchecked(None),
             accept_other_build: false,
             force: false,
-            programs,
+            programs: Programs::Named,
             scheduler: None,
             part: "",
             memos,
@@ -141,19 +139,14 @@ impl<'a> Context<'a> {
     }
 }
 
-pub trait HasFlags {
-    /// The game, the seed, the threads and the word map.
-    fn flags(&mut self) -> &mut PlayFlags;
-}
-
-impl<C: RunConfig, M> HasFlags for FitRequest<C, M> {
-    fn flags(&mut self) -> &mut PlayFlags {
-        &mut self.flags
+impl<C: RunConfig, M> AsRef<PlayFlags> for FitRequest<C, M> {
+    fn as_ref(&self) -> &PlayFlags {
+        &self.flags
     }
 }
 
-/// A request for a run of a fit or of self-play.
-pub trait RunRequest: HasFlags {
+/// A request for a run of a fit or of self-play. Its flags are the game, the seed, the threads and the word map.
+pub trait RunRequest: AsRef<PlayFlags> {
     type Loaded;
     type Run<'a>: Run
     where
@@ -209,7 +202,7 @@ pub struct Finished<'a, R: Run> {
 
 /// Runs a request: loads its inputs, opens its journal, does the work, and shows the result.
 pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), Failure> {
-    let flags = request.flags().clone();
+    let flags = request.as_ref().clone();
     let quiet = flags.common.game.quiet;
     let setup = loading::start(&flags, context.memos)?;
     let progress = Progress::new(quiet);
@@ -264,15 +257,10 @@ pub fn run<Q: RunRequest>(mut request: Q, context: &Context<'_>) -> Result<(), F
     Ok(())
 }
 
-/// Whether a folder holds the finished result of this run, by whatever build.
-fn is_finished(out: &Path, key: &RunKey) -> bool {
-    let stored = StoredRun::open(out).ok().flatten();
-    out.join(MANIFEST).exists() && stored.is_some_and(|stored| stored.key.difference(key).is_none())
-}
-
-/// Removes the finished result of this run, so that it begins anew.
+/// Removes the finished result of this run, by whatever build, so that it begins anew.
 fn forget(out: &Path, key: &RunKey) -> Result<(), Failure> {
-    if is_finished(out, key) {
+    let stored = StoredRun::open(out).ok().flatten();
+    if out.join(MANIFEST).exists() && stored.is_some_and(|stored| stored.key.difference(key).is_none()) {
         let folder = Folder::open(out)?;
         folder.remove(MANIFEST)?;
         folder.remove_folder(WORK)?;

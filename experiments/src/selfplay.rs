@@ -15,7 +15,7 @@ use tilewright_train::selfplay::valued::ValuedConfig;
 
 use crate::fitting::{self, RunJson};
 use crate::flags::{PlayFlags, RunFlags, TableFlags, player_named, shell_word};
-use crate::runs::{Context, Finished, HasFlags, RunRequest, Told};
+use crate::runs::{Context, Finished, RunRequest, Told};
 use crate::{Failure, Input, Progress, loading};
 
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -60,9 +60,9 @@ pub struct LoadedSelfplay {
     begun: Instant,
 }
 
-impl HasFlags for SelfplayArguments {
-    fn flags(&mut self) -> &mut PlayFlags {
-        &mut self.flags
+impl AsRef<PlayFlags> for SelfplayArguments {
+    fn as_ref(&self) -> &PlayFlags {
+        &self.flags
     }
 }
 
@@ -81,7 +81,13 @@ impl RunRequest for SelfplayArguments {
 
     fn run<'a>(&'a self, setup: &'a Setup, loaded: &'a LoadedSelfplay) -> Result<Self::Run<'a>, Failure> {
         let LoadedSelfplay { player, opponent, wanted, .. } = loaded;
-        let valued = wanted.as_ref().map(|wanted| wanted.config(self, player, setup)).transpose()?;
+        let valued = |Wanted { features: wanted, leaves, win_percentage, identity }: &'a Wanted| {
+            let features = Features::new(wanted, setup, leaves.clone()).input()?;
+            let sizes = (self.candidates.unwrap_or_default() as usize, self.every, self.deals);
+            let ranker = (loading::ranker(player)?, identity.as_str());
+            Ok::<_, Failure>(ValuedConfig::new(ranker, sizes, (features, wanted.clone()), win_percentage))
+        };
+        let valued = wanted.as_ref().map(valued).transpose()?;
         let players = [player, opponent.as_ref().unwrap_or(player)];
         Ok(Selfplay { setup, players, seed: self.seed(), games: self.games, valued })
     }
@@ -159,18 +165,6 @@ impl Wanted {
             game.tables.win_percentage.as_ref().map(|_| csv::write(&win_percentage)).unwrap_or_default();
         let identity = format!("{} {table}{}", player.identity, own_win_percentage);
         Ok(Some(Wanted { features, leaves, win_percentage, identity }))
-    }
-
-    fn config<'a>(
-        &'a self,
-        arguments: &SelfplayArguments,
-        player: &'a Player,
-        setup: &Setup,
-    ) -> Result<ValuedConfig<'a>, Failure> {
-        let Wanted { features: wanted, leaves, win_percentage, identity } = self;
-        let features = Features::new(wanted, setup, leaves.clone()).input()?;
-        let sizes = (arguments.candidates.unwrap_or_default() as usize, arguments.every, arguments.deals);
-        Ok(ValuedConfig::new((loading::ranker(player)?, identity), sizes, (features, wanted.clone()), win_percentage))
     }
 }
 

@@ -17,7 +17,7 @@ use tilewright_engine::player::external::lines::{self, MAX_BYTES_OF_REQUESTS, Re
 use crate::flags::{GameFlags, TableFlags, duration, player_named};
 use crate::interrupts::{self, is_stopped};
 use crate::status::{status, visible};
-use crate::{Failure, Input, loading, output, say};
+use crate::{Failure, loading, output, say};
 
 /// A summary of the protocol, printed at the end of `serve --help`.
 const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 64 KiB; the client speaks first.
@@ -128,9 +128,8 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
             }
         }
         Some(address) => {
-            let listener =
-                TcpListener::bind(address).map_err(|error| anyhow::anyhow!("cannot listen on {address}: {error}"));
-            let listener = listener.input()?;
+            let cannot = |error| Failure::input(format!("cannot listen on {address}: {error}"));
+            let listener = TcpListener::bind(address).map_err(cannot)?;
             let address = listener.local_addr()?;
             if !address.ip().is_loopback() {
                 loading::warn(&arguments.game, Some("other machines can reach this player, and there is no password"));

@@ -16,7 +16,6 @@
 //! | `run/` | the folder of the run, with the shards in `work/` |
 //! | `result.json`, `result.txt` | the result of the run, once the job is finished |
 
-use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -212,7 +211,7 @@ impl Content {
     /// The content of a shard of a job, if it is there.
     fn read(job: &Job, shard: &Shard) -> Result<Option<Content>, FileError> {
         let run = match job.folder.below(&shard.folder) {
-            Err(FileError::File { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.is_not_found() => return Ok(None),
             run => run?,
         };
         if !run.has(WORK) {

@@ -4,7 +4,7 @@
 //   tests/pages/install target/pages                                    Chromium, the packages, and a copy of these scripts
 //   node target/pages/check.mjs [--screenshots DIR] PAGE.html…
 //
-// Every page is opened at two widths in both themes. CHROMIUM may name another browser than /usr/bin/chromium. The exit code is 0
+// Every page is opened at two widths, and its colours are judged in both themes at each. CHROMIUM may name another browser than /usr/bin/chromium. The exit code is 0
 // if nothing was found, 1 if something was, 2 if the arguments are wrong.
 import { mkdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -12,8 +12,11 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { checkAccess, checkPage, checkSize } from "./checks.mjs";
 
-const WIDTHS = [1280, 390];
-const THEMES = ["light", "dark"];
+/// The widths, each with the theme in which the page is opened.
+const WAYS = [
+  { width: 1280, theme: "light" },
+  { width: 390, theme: "dark" },
+];
 const BROWSER = {
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
@@ -77,13 +80,11 @@ for (const [number, path] of pages.entries()) {
   const url = pathToFileURL(resolve(path)).href;
   findings.where = path;
   checkSize(findings, path);
-  for (const width of WIDTHS) {
-    for (const theme of THEMES) {
-      const screenshot = screenshots && join(screenshots, `${number + 1}-${basename(path, ".html")}-${width}-${theme}`);
-      findings.where = `${path}, ${width} px, ${theme}`;
-      await checkPage(findings, plain, { url, width, theme, screenshot });
-      await checkAccess(findings, open, { url, width, theme });
-    }
+  for (const { width, theme } of WAYS) {
+    const screenshot = screenshots && join(screenshots, `${number + 1}-${basename(path, ".html")}-${width}`);
+    findings.where = `${path}, ${width} px, ${theme}`;
+    await checkPage(findings, plain, { url, width, theme, screenshot });
+    await checkAccess(findings, open, { url, width, theme });
   }
   for (const line of findings.found) console.log(line);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

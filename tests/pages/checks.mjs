@@ -21,7 +21,10 @@ export async function checkPage(findings, context, { url, width, theme, screensh
   await page.emulateMedia({ colorScheme: theme });
   await findings.group("opening", async () => {
     await page.goto(url, { timeout: 20_000 });
-    if (screenshot) await page.screenshot({ path: `${screenshot}.png`, fullPage: true, timeout: 20_000 });
+    for (const colorScheme of screenshot ? [opposite(theme), theme] : []) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${screenshot}-${colorScheme}.png`, fullPage: true, timeout: 20_000 });
+    }
     await findings.group("overflow", () => checkOverflow(findings, page));
     await findings.group("drawings", () => checkDrawings(findings, page, width));
     await page.evaluate(() => document.querySelectorAll("details").forEach(folded => (folded.open = true)));
@@ -214,33 +217,39 @@ async function checkSorting(findings, page) {
   for (const [holds, message] of results) findings.expect(holds, `sorting: ${message}`);
 }
 
+/// Types into the filter of every table, within the page: each step is one call.
 async function checkFilters(findings, page) {
-  const { expect } = bound(findings);
-  const inputs = page.locator("input[type=search][data-filter]");
-  for (let at = 0; at < (await inputs.count()); at++) {
-    const input = inputs.nth(at);
-    const id = await input.getAttribute("data-filter");
-    const rows = () =>
-      page.evaluate(id => {
-        const rows = [...(document.getElementById(id)?.querySelectorAll("tbody tr") || [])];
-        const first = [...(rows[0]?.cells || [])].map(cell => cell.textContent.trim()).find(text => text);
-        return { all: rows.length, first, shown: rows.filter(row => row.checkVisibility()).map(row => row.textContent) };
-      }, id);
-    const { all, first } = await rows();
-    if (!expect(first, `filter: #${id} has no row with text`)) continue;
-    await input.fill(first);
-    const some = await settled(rows, now => now.shown.length < now.all);
-    const plain = text => text.replace(/\s+/g, " ").toLowerCase();
-    const others = some.shown.filter(text => !plain(text).includes(plain(first)));
-    expect(some.shown.length, `filter: #${id}: “${first}” hides every row`);
-    expect(!others.length, `filter: #${id}: “${first}” leaves “${others[0]?.trim()}” and ${others.length - 1} more`);
-    await input.fill("zzzzqqqq");
-    const none = await settled(rows, now => !now.shown.length);
-    expect(!none.shown.length, `filter: #${id}: “zzzzqqqq” leaves ${none.shown.length} rows`);
-    await input.fill("");
-    const back = await settled(rows, now => now.shown.length === all);
-    expect(back.shown.length === all, `filter: #${id}: cleared, it shows ${back.shown.length} of ${all} rows`);
-  }
+  const results = await page.evaluate(async () => {
+    const results = [];
+    const plain = text => text.trim().replace(/\s+/g, " ").toLowerCase();
+    for (const input of document.querySelectorAll("input[type=search][data-filter]")) {
+      const called = `#${input.dataset.filter}`;
+      const rows = () => [...(document.getElementById(input.dataset.filter)?.querySelectorAll("tbody tr") || [])];
+      const shown = () => rows().filter(row => row.checkVisibility()).map(row => plain(row.textContent));
+      // The rows that are left after a text, once they are as wanted or after a second.
+      const after = async (text, isWanted) => {
+        input.value = text;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        const end = performance.now() + 1000;
+        while (!isWanted(shown()) && performance.now() < end) await new Promise(resume => setTimeout(resume, 5));
+        return shown();
+      };
+      const all = rows().length;
+      const first = [...(rows()[0]?.cells || [])].map(cell => plain(cell.textContent)).find(text => text);
+      results.push([first, `${called} has no row with text`]);
+      if (!first) continue;
+      const some = await after(first, left => left.length < all);
+      const others = some.filter(text => !text.includes(first));
+      results.push([some.length, `${called}: “${first}” hides every row`]);
+      results.push([!others.length, `${called}: “${first}” leaves “${others[0]}” and ${others.length - 1} more`]);
+      const none = await after("zzzzqqqq", left => !left.length);
+      results.push([!none.length, `${called}: “zzzzqqqq” leaves ${none.length} rows`]);
+      const back = await after("", left => left.length === all);
+      results.push([back.length === all, `${called}: cleared, it shows ${back.length} of ${all} rows`]);
+    }
+    return results;
+  });
+  for (const [holds, message] of results) findings.expect(holds, `filter: ${message}`);
 }
 
 export async function checkNames(findings, page) {
@@ -256,7 +265,7 @@ export async function checkNames(findings, page) {
   findings.expect(!nameless.length, `names: ${nameless.length} buttons without a name: ${nameless.slice(0, 3).join(" ")}`);
 }
 
-/// What axe-core finds that is serious or critical.
+/// What axe-core finds that is serious or critical. In the opposite theme only the colours can differ.
 export async function checkAccess(findings, context, { url, width, theme }) {
   const page = await context.newPage();
   await page.setViewportSize({ width, height: 900 });
@@ -264,18 +273,25 @@ export async function checkAccess(findings, context, { url, width, theme }) {
   await findings.group("access", async () => {
     await page.goto(url, { timeout: 20_000 });
     await page.evaluate(AXE);
-    const { violations, passes } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
-    findings.checks += passes.length;
-    for (const { id, impact, help, nodes } of violations) {
-      if (!["serious", "critical"].includes(impact)) continue;
-      const examples = nodes.slice(0, 3).map(({ target, any }) => {
-        const { fgColor, bgColor, contrastRatio } = any[0]?.data || {};
-        return target.join(" ") + (contrastRatio ? ` (${fgColor} on ${bgColor}: ${contrastRatio})` : "");
-      });
-      findings.expect(false, `access: ${impact}: ${id}: ${help}: ${nodes.length} times, at ${examples.join("; ")}`);
-    }
+    const judge = rules => page.evaluate(rules => axe.run({ resultTypes: ["violations"], ...rules }), rules);
+    report(findings, theme, await judge({}));
+    await page.emulateMedia({ colorScheme: opposite(theme) });
+    report(findings, opposite(theme), await judge({ runOnly: ["color-contrast"] }));
   });
   await page.close();
+}
+
+function report(findings, theme, { violations, passes }) {
+  findings.expect(passes.length, `access: nothing could be judged, ${theme}`);
+  findings.checks += passes.length;
+  for (const { id, impact, help, nodes } of violations) {
+    if (!["serious", "critical"].includes(impact)) continue;
+    const examples = nodes.slice(0, 3).map(({ target, any }) => {
+      const { fgColor, bgColor, contrastRatio } = any[0]?.data || {};
+      return target.join(" ") + (contrastRatio ? ` (${fgColor} on ${bgColor}: ${contrastRatio})` : "");
+    });
+    findings.expect(false, `access: ${theme}: ${impact}: ${id}: ${help}: ${nodes.length} times, at ${examples.join("; ")}`);
+  }
 }
 
 const bound = findings => ({ expect: findings.expect.bind(findings) });

@@ -95,9 +95,8 @@ pub struct GamesWriter<'a> {
 struct PlayedGame<'a> {
     number: u64,
     deal: u64,
-    /// The players by seat, and their letters.
-    players: [&'a Player; 2],
-    letters: [&'static str; 2],
+    /// The players by seat, with their letters.
+    seats: [(&'a Player, &'static str); 2],
     moves: &'a [ValuedMove],
     result: &'a GameResult,
 }
@@ -114,14 +113,9 @@ pub fn stopped(folder: &Path) -> Option<String> {
 
 fn config_of(folder: &Path) -> Option<GamesConfig> {
     let artefact = [RECORDS_KIND, GAMES_KIND].iter().find_map(|kind| Artefact::read(folder, kind).ok())?;
-    let manifest = artefact.manifest();
-    for entry in folder.read_dir().ok()? {
-        let name = entry.ok()?.file_name().into_string().ok()?;
-        if name != MANIFEST && !manifest.files.contains_key(&name) {
-            return None;
-        }
-    }
-    GamesConfig::of(manifest)
+    let names = Folder::open(folder).and_then(|folder| folder.names()).ok()?;
+    let is_own = names.iter().all(|name| name == MANIFEST || artefact.has(name));
+    GamesConfig::of(artefact.manifest()).filter(|_| is_own)
 }
 
 impl<'a> GamesWriter<'a> {
@@ -241,24 +235,16 @@ impl MatchGames<'_> {
     /// The games of a pair, or nothing if it kept no moves.
     fn games<'g>(&'g self, pair: &'g Pair) -> impl Iterator<Item = PlayedGame<'g>> {
         let ([a, b], index) = (self.series.players, pair.index);
-        let seats = [([a, b], ["A", "B"]), ([b, a], ["B", "A"])];
+        let seats = [[(a, "A"), (b, "B")], [(b, "B"), (a, "A")]];
         let deals = self.series.deals.pair_deals(index);
-        pair.moves.iter().flatten().zip(&pair.games).zip(seats).zip(deals).zip(2 * index..).map(
-            |((((moves, result), (players, letters)), deal), number)| PlayedGame {
-                number,
-                deal,
-                players,
-                letters,
-                moves,
-                result,
-            },
-        )
+        let games = pair.moves.iter().flatten().zip(&pair.games).zip(seats).zip(deals).zip(2 * index..);
+        games.map(|((((moves, result), seats), deal), number)| PlayedGame { number, deal, seats, moves, result })
     }
 
     fn rows(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>) -> (Table, Table) {
         let (setup, deals) = (self.series.setup, self.series.deals);
         let (mut records, mut candidates) = (Records::new(setup), Table::new(&CANDIDATES_SCHEMA));
-        let names = game.players.map(|player| player.name.as_str());
+        let names = game.seats.map(|(player, _)| player.name.as_str());
         replay_game(setup, deals, game.deal, game.moves, |seen| {
             records.add(setup, game.number, names, seen);
             for (rank, valued) in (1..).zip(self.best_moves(generator, game, seen)) {
@@ -271,7 +257,7 @@ impl MatchGames<'_> {
 
     /// The candidates of a turn, the best first.
     fn best_moves(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>, seen: &TurnSeen<'_>) -> Vec<ValuedMove> {
-        match game.players[seen.game.to_move].ranker() {
+        match game.seats[seen.game.to_move].0.ranker() {
             Some(ranker) if self.candidates > 0 => {
                 ranker.choose_top(generator, &seen.game.turn(self.series.setup), self.candidates)
             }
@@ -282,9 +268,9 @@ impl MatchGames<'_> {
     fn gcg(&self, generator: &mut Generator<'_>, game: &PlayedGame<'_>) -> String {
         let (setup, deals) = (self.series.setup, self.series.deals);
         let tileset = &setup.tileset;
-        let named = |seat: usize| GcgPlayer { nickname: game.letters[seat].into(), name: game.players[seat].name.clone() };
-        let mut record = GcgGame::new(setup, [0, 1].map(named));
-        record.pragma("title", &format!("Pair {}, seed {}, {} moves first", game.number / 2, deals.seed, game.letters[0]));
+        let named = |(player, letter): (&Player, &str)| GcgPlayer { nickname: letter.into(), name: player.name.clone() };
+        let mut record = GcgGame::new(setup, game.seats.map(named));
+        record.pragma("title", &format!("Pair {}, seed {}, {} moves first", game.number / 2, deals.seed, game.seats[0].1));
         let after = replay_game(setup, deals, game.deal, game.moves, |seen| {
             record.record(seen.game, &seen.chosen.chosen);
             let best = self.best_moves(generator, game, seen);
@@ -306,10 +292,8 @@ impl MatchGames<'_> {
             recorded.events.push(event);
         }
         if let Some(seat) = game.result.forfeited_by {
-            let [first, second] = game.result.scores;
-            recorded
-                .notes
-                .push(format!("{} forfeited the game by faults; it counts as {first}:{second}", game.letters[seat]));
+            let ([first, second], (_, letter)) = (game.result.scores, game.seats[seat]);
+            recorded.notes.push(format!("{letter} forfeited the game by faults; it counts as {first}:{second}"));
         }
         recorded.write(tileset)
     }

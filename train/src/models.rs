@@ -106,6 +106,14 @@ pub fn with_parameters<M: Module>(model: M, lists: &[Vec<f32>]) -> M {
     model.map(&mut Given(lists.iter()))
 }
 
+/// The last learning rate of a training as a share of the first.
+const LAST_RATE: f64 = 0.01;
+
+/// The learning rate as a share of the first once this share of the steps has passed: half a cosine.
+pub fn share_of_rate(passed: f64) -> f64 {
+    LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos())
+}
+
 /// The moments of the optimiser, by parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adam {

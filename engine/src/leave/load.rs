@@ -4,7 +4,6 @@
 //! The leave table that is embedded in the engine, for `enable2k` and the English tiles, was made with `configs/leaves/enable2k.toml` at commit
 //! 50576b1. Today this config trains on other deals, and without the census of 128 boards that the last generation took then (study 8).
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +13,7 @@ use super::late::LateValues;
 use super::{LeaveTable, csv, klv};
 use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use crate::embedded::FILES;
-use crate::folder::{FileError, Folder};
+use crate::folder::Folder;
 use crate::gzip::{self, unpack};
 use crate::hash::sha256_parts;
 use crate::lexicon::{EMBEDDED_HASH, EMBEDDED_NAME};
@@ -100,9 +99,7 @@ impl LateValues {
         // A file that the manifest of an artefact lists is there, or the artefact is damaged.
         let (path, bytes) = place.read(LATE_FILE).map_err(|error| match error {
             ArtefactError::Unlisted { .. } => LeaveTableError::NoLateValues(error),
-            ArtefactError::File(FileError::File { ref source, .. }) if source.kind() == ErrorKind::NotFound => {
-                LeaveTableError::NoLateValues(error)
-            }
+            ArtefactError::File(ref missing) if missing.is_not_found() => LeaveTableError::NoLateValues(error),
             error => LeaveTableError::Artefact(error),
         })?;
         let values = text(&bytes).and_then(|text| LateValues::from_csv(text, tileset).map_err(|error| error.to_string()));

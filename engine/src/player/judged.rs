@@ -27,12 +27,7 @@ pub enum Basis {
 
 impl fmt::Display for Basis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Basis::Equity => "equity",
-            Basis::Simulation => "simulation",
-            Basis::PreEndgame => "pre-endgame",
-            Basis::Endgame => "endgame",
-        })
+        self.serialize(f)
     }
 }
 

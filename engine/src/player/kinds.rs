@@ -130,26 +130,24 @@ impl Player {
         }
     }
 
+    fn external(&self) -> Option<&External> {
+        if let Kind::External(external) = &self.kind { Some(external) } else { None }
+    }
+
     /// Returns whether the player is external.
     pub fn is_external(&self) -> bool {
-        matches!(self.kind, Kind::External(_))
+        self.external().is_some()
     }
 
     /// Returns the name that the program of an external player gives itself, if it does.
     pub fn program(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::External(external) => external.program(),
-            Kind::Static(_) | Kind::Deciding { .. } => None,
-        }
+        self.external()?.program()
     }
 
     /// Returns the faults of an external player so far, ordered by game and turn, at most
     /// [`super::external::MAX_RECORDS`]. Other players have none.
     pub fn faults(&self) -> Vec<FaultRecord> {
-        match &self.kind {
-            Kind::External(external) => external.faults(),
-            Kind::Static(_) | Kind::Deciding { .. } => Vec::new(),
-        }
+        self.external().map_or_else(Vec::new, External::faults)
     }
 
     /// Returns the CPU time that the player and its clones have used, or `None` if it is not known. It depends on the
@@ -160,10 +158,7 @@ impl Player {
     /// seventh is measured, and scaled to all: with 100 pairs the error is some percent. An external player: the time of all
     /// programs that were started for it, from their start on.
     pub fn cpu_time(&self) -> Option<Duration> {
-        match &self.kind {
-            Kind::Static(_) | Kind::Deciding { .. } => self.thinking_time.total(),
-            Kind::External(external) => external.cpu_time(),
-        }
+        self.external().map_or_else(|| self.thinking_time.total(), External::cpu_time)
     }
 
     /// Returns the move for the player to move.
@@ -261,10 +256,8 @@ impl Player {
     /// Takes seat 0, which moves first, or 1 in game `index`. An external player is connected to before its clock runs. A
     /// stop request of the monitor ends the wait for its answers, and the search of a player that looks ahead.
     pub(crate) fn take_seat<'a>(&'a self, deals: Deals, index: u64, seat: usize, monitor: &'a dyn Monitor) -> Seat<'a> {
-        let external = match &self.kind {
-            Kind::External(external) => Some(external.take_seat(SeatName { seed: deals.seed, deal: index, seat }, monitor)),
-            Kind::Static(_) | Kind::Deciding { .. } => None,
-        };
+        let name = SeatName { seed: deals.seed, deal: index, seat };
+        let external = self.external().map(|external| external.take_seat(name, monitor));
         Seat { player: self, external, monitor, deal: index, time: GameTime::default() }
     }
 }

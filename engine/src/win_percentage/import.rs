@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::csv::{TableError, fault, read, read_probability};
-use super::{States, WinPercentage, final_win_probability};
+use super::{States, WinPercentage};
 
 /// The largest lead in points, and the largest number of unseen tiles, of any table.
 const MOST: usize = 5000;
@@ -34,9 +34,6 @@ impl ByUnseen {
         }
         let states = States { rack_size, most_bag: total_tiles - 2 * rack_size };
         Ok(WinPercentage::from_fn(states, self.most_spread, |left, spread| {
-            if left.is_over() {
-                return final_win_probability(spread);
-            }
             f64::from(self.rows[left.unseen() - 1][(spread + self.most_spread) as usize])
         }))
     }

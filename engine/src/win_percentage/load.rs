@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{States, WinPercentage, csv, final_win_probability, import};
+use super::{States, WinPercentage, csv, import};
 use crate::artefact::{ArtefactError, ArtefactOrFile, Loader};
 use crate::embedded::FILES;
 use crate::gzip;
@@ -149,9 +149,6 @@ pub(crate) fn points_of_turn(tileset: &TileSet) -> f64 {
 pub fn scaled(tileset: &TileSet) -> WinPercentage {
     let (states, turn) = (States::from_tileset(tileset), points_of_turn(tileset).max(1.0));
     WinPercentage::from_fn(states, WinPercentage::most_spread_of(tileset), |left, spread| {
-        if left.is_over() {
-            return final_win_probability(spread);
-        }
         let racks = left.unseen() as f64 / states.rack_size as f64;
         let width = if left.bag == 0 { EMPTY_BAG[0] + EMPTY_BAG[1] * racks } else { (LAST + RACK * racks).sqrt() };
         logistic(f64::from(spread) + TURN * turn, turn * width)

@@ -269,27 +269,20 @@ pub fn examples(verb: &str) -> BTreeMap<String, String> {
     all.get(verb).cloned().unwrap_or_default()
 }
 
-/// Adds its examples to the help of each verb.
-pub fn with_examples(program: Command) -> Command {
-    program.mut_subcommands(|verb| {
-        let name = verb.get_name().to_string();
-        with_examples_of(verb, &name)
-    })
-}
-
 /// Whether an argument is one of the flags of many verbs.
 pub fn is_shared(argument: &Arg) -> bool {
     !argument.is_positional() && SHARED.contains(&argument.get_id().as_str())
 }
 
-fn with_examples_of(command: Command, verb: &str) -> Command {
+/// Adds the examples to the help of a command and of each command below it. `verb` is empty for the program.
+pub fn with_examples(command: Command, verb: &str) -> Command {
     let examples = examples(verb).into_iter().map(|(purpose, example)| format!("\n  {purpose}:\n    {NAME} {example}"));
     let examples: String = examples.collect();
     let command = command.mut_args(|flag| if is_shared(&flag) { flag.help_heading("Shared flags") } else { flag });
     let command = if examples.is_empty() { command } else { command.after_help(format!("Examples:{examples}")) };
     command.mut_subcommands(|below| {
         let verb = format!("{verb} {}", below.get_name());
-        with_examples_of(below, &verb)
+        with_examples(below, verb.trim_start())
     })
 }
 

@@ -231,13 +231,9 @@ impl<'a> Keys<'a> {
 
     /// The type of a key in words.
     fn kind(&self, schema: &Value) -> String {
-        let or_null = if schema["anyOf"].as_array().is_some_and(|any| any.iter().any(|one| one["type"] == "null")) {
-            " or null"
-        } else {
-            ""
-        };
-        let root = Keys { root: self.root, above: Vec::new(), rows: String::new() };
-        let (schema, name) = root.target(schema);
+        let may_be_null = schema["anyOf"].as_array().is_some_and(|any| any.iter().any(|one| one["type"] == "null"));
+        let or_null = if may_be_null { " or null" } else { "" };
+        let (schema, name) = self.target(schema);
         let values = schema["oneOf"].as_array().or(schema["enum"].as_array()).into_iter().flatten();
         let values: Vec<String> =
             values.map(|value| format!("`{}`", value["const"].as_str().or(value.as_str()).unwrap_or("null"))).collect();

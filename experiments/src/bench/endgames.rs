@@ -1,6 +1,7 @@
 //! `bench endgames`: the cost of solving endgames, the points that a time limit loses, and the errors of the fast evaluator and
 //! of static play.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -11,32 +12,24 @@ use tilewright_engine::endgame::{Limits, Solution, Solver, stuck_tiles};
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::moves::notation;
 use tilewright_engine::series::NORMAL_95;
-use tilewright_engine::{Game, Generator, Monitor, Setup, StaticPlayer};
+use tilewright_engine::{Game, Generator, Setup, StaticPlayer};
 
-use super::measuring::{Distribution, EndgamesArguments, HEAD, SelfPlay, Started, Subject, peak_memory};
+use super::measuring::{Distribution, EndgamesArguments, HEAD, Started, Subject, peak_memory};
 use crate::{Failure, loading, output};
 
 pub fn run(arguments: &EndgamesArguments) -> Result<(), Failure> {
     let started = Started::new(&arguments.bench)?;
-    let Started { json, setup, player, subject, progress, .. } = &started;
-    progress.begin("bench", arguments.count, "endgames");
-    let mut games = SelfPlay::new(&started);
+    let Started { json, setup, player, subject, .. } = &started;
     let mut bench = Bench {
         setup,
         ranker: loading::ranker(player)?,
         solver: Solver::new(setup),
         fast: FastEvaluator::new(setup),
-        arguments,
+        to_the_end: Limits { nodes: arguments.nodes, ..Limits::default() },
+        time: arguments.time,
     };
-    let mut measured = Vec::new();
-    for _ in 0..arguments.count {
-        let (index, game) = games.with_bag(0)?;
-        measured.push(bench.measure(index, &game)?);
-        progress.advance(1);
-    }
-    progress.finish();
-    let limit = arguments.time.map(|time| 1000.0 * time.as_secs_f64());
-    output::show(&EndgameCosts::new(measured, subject.clone(), limit), *json)
+    let measured = started.measure((arguments.count, "endgames"), 0, |index, game| bench.measure(index, game))?;
+    output::show(&EndgameCosts::new(measured, subject.clone(), arguments.time.map(milliseconds)), *json)
 }
 
 struct Bench<'a> {
@@ -44,19 +37,20 @@ struct Bench<'a> {
     ranker: &'a StaticPlayer,
     solver: Solver<'a>,
     fast: FastEvaluator<'a>,
-    arguments: &'a EndgamesArguments,
+    /// The limits of a search to the end of the game.
+    to_the_end: Limits,
+    time: Option<Duration>,
 }
 
 impl Bench<'_> {
     fn measure(&mut self, index: u64, game: &Game) -> Result<EndgameMeasurement, Failure> {
         let begun = ThreadTime::now();
-        let solution = self.solver.solve(game, &self.to_the_end())?;
+        let solution = self.solver.solve(game, &self.to_the_end)?;
         let solved = begun.elapsed();
         let estimate = self.fast.evaluate(game)?;
         let estimated = begun.elapsed();
         let played_out = self.play_out(game);
         let times = [solved, estimated.saturating_sub(solved), begun.elapsed().saturating_sub(estimated)];
-        let [own, other] = [game.to_move, 1 - game.to_move];
         let stuck = stuck_tiles(self.setup, game)?;
         let tileset = &self.setup.tileset;
         Ok(EndgameMeasurement {
@@ -68,14 +62,9 @@ impl Bench<'_> {
             milliseconds: times.map(milliseconds),
             errors: [estimate.value, played_out].map(|value| f64::from(value - solution.value)),
             turns: estimate.turns,
-            stuck: [own, other].map(|player| stuck[player].show(tileset)),
-            limited: self.arguments.time.map(|time| self.search_within(time, game, &solution)).transpose()?,
+            stuck: [game.to_move, 1 - game.to_move].map(|player| stuck[player].show(tileset)),
+            limited: self.time.map(|time| self.search_within(time, game, &solution)).transpose()?,
         })
-    }
-
-    /// The limits of a search to the end of the game.
-    fn to_the_end(&self) -> Limits {
-        Limits { nodes: self.arguments.nodes, ..Limits::default() }
     }
 
     /// Searches for a time, and compares the move with the solution.
@@ -87,7 +76,7 @@ impl Bench<'_> {
             (false, _) => None,
             (_, true) => Some(0),
             (_, false) => {
-                let (low, high) = self.solver.bounds_of(game, &found.best, &self.to_the_end())?;
+                let (low, high) = self.solver.bounds_of(game, &found.best, &self.to_the_end)?;
                 (low == high).then_some(solution.value - low)
             }
         };
@@ -205,47 +194,41 @@ pub struct LimitedMeasurement {
 impl EndgameCosts {
     /// The costs. `limit` is the time of the limited searches in milliseconds.
     pub fn new(each: Vec<EndgameMeasurement>, subject: Subject, limit: Option<f64>) -> EndgameCosts {
-        let measured = &each;
-        let milliseconds =
-            |which: usize| Distribution::from_numbers(measured.iter().map(move |one| one.milliseconds[which]));
-        let error = |which, chosen: &dyn Fn(&EndgameMeasurement) -> bool| mean(&squares(measured, which, chosen)).sqrt();
-        let ends = |which| interval_of_root(&squares(measured, which, &|_| true));
-        let most = measured.iter().map(|one| one.turns).max().unwrap_or_default();
-        let turns = (1..=most).filter(|&turns| measured.iter().any(|one| one.solved && one.turns == turns));
+        let milliseconds = |which: usize| Distribution::from_numbers(each.iter().map(|one| one.milliseconds[which]));
+        let solved: Vec<&EndgameMeasurement> = each.iter().filter(|one| one.solved).collect();
+        let is_stuck = |one: &&EndgameMeasurement| one.stuck.iter().any(|tiles| !tiles.is_empty());
+        let stuck: Vec<&EndgameMeasurement> = solved.iter().copied().filter(is_stuck).collect();
+        let squares = [0, 1].map(|which: usize| solved.iter().map(|one| one.errors[which].powi(2)).collect::<Vec<_>>());
+        let [fast_error, playout_error] = squares.each_ref().map(|squares| mean(squares).sqrt());
+        let [fast_error_ends, playout_error_ends] = squares.each_ref().map(|squares| interval_of_root(squares));
+        let mut by_turns: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for (one, square) in solved.iter().zip(&squares[0]) {
+            by_turns.entry(one.turns).or_default().push(*square);
+        }
         let solving = milliseconds(0);
         EndgameCosts {
             subject,
-            count: measured.len(),
-            solved: measured.iter().filter(|one| one.solved).count(),
+            count: each.len(),
+            solved: solved.len(),
             cpu_ms_median: solving.median,
             cpu_ms_p95: solving.percentile_95,
             cpu_ms_max: solving.most,
             cpu_ms_mean: solving.mean,
-            mean_loss: mean_loss(measured, |_| true),
-            stuck: measured.iter().filter(|one| one.solved && one.is_stuck()).count(),
-            mean_loss_stuck: mean_loss(measured, EndgameMeasurement::is_stuck),
-            limited: limit.map(|limit| LimitedCosts::new(measured, limit)),
-            nodes: Distribution::from_numbers(measured.iter().map(|one| one.nodes as f64)),
+            mean_loss: mean_loss(&solved),
+            stuck: stuck.len(),
+            mean_loss_stuck: mean_loss(&stuck),
+            limited: limit.map(|limit| LimitedCosts::new(&each, limit)),
+            nodes: Distribution::from_numbers(each.iter().map(|one| one.nodes as f64)),
             fast_milliseconds: milliseconds(1),
             playout_milliseconds: milliseconds(2),
-            fast_error: error(0, &|_| true),
-            fast_error_ends: ends(0),
-            playout_error: error(1, &|_| true),
-            playout_error_ends: ends(1),
-            fast_error_by_turns: turns.map(|turns| (turns, error(0, &|one| one.turns == turns))).collect(),
+            fast_error,
+            fast_error_ends,
+            playout_error,
+            playout_error_ends,
+            fast_error_by_turns: by_turns.iter().map(|(&turns, squares)| (turns, mean(squares).sqrt())).collect(),
             peak_memory_megabytes: peak_memory(),
             each,
         }
-    }
-}
-
-impl EndgameMeasurement {
-    fn is_stuck(&self) -> bool {
-        self.stuck.iter().any(|tiles| !tiles.is_empty())
-    }
-
-    fn loss(&self) -> Option<i32> {
-        self.limited.as_ref()?.loss
     }
 }
 
@@ -253,29 +236,25 @@ impl LimitedCosts {
     fn new(measured: &[EndgameMeasurement], limit: f64) -> LimitedCosts {
         let searches = || measured.iter().filter_map(|one| one.limited.as_ref());
         let times = Distribution::from_numbers(searches().map(|search| search.milliseconds));
-        let losses = || measured.iter().filter_map(EndgameMeasurement::loss);
-        let solved = measured.iter().filter(|one| one.solved);
+        // Only a solved endgame has a loss.
+        let losses = || searches().filter_map(|search| search.loss);
         LimitedCosts {
             milliseconds: limit,
             solved: searches().filter(|search| search.solved).count(),
             cpu_ms_median: times.median,
             cpu_ms_max: times.most,
             lost: losses().filter(|&loss| loss > 0).count(),
-            unproved: solved.filter(|one| one.loss().is_none()).count(),
+            unproved: measured.iter().filter(|one| one.solved).count() - losses().count(),
             loss_max: losses().max().unwrap_or_default(),
         }
     }
 }
 
-/// The mean loss over the chosen endgames, or `None` if none of them has a loss.
-fn mean_loss(measured: &[EndgameMeasurement], chosen: impl Fn(&EndgameMeasurement) -> bool) -> Option<f64> {
-    let losses = measured.iter().filter(|one| chosen(one)).filter_map(EndgameMeasurement::loss);
+/// The mean loss over these endgames, or `None` if none of them has a loss.
+fn mean_loss(measured: &[&EndgameMeasurement]) -> Option<f64> {
+    let losses = measured.iter().filter_map(|one| one.limited.as_ref()?.loss);
     let losses: Vec<f64> = losses.map(f64::from).collect();
     (!losses.is_empty()).then(|| mean(&losses))
-}
-
-fn squares(measured: &[EndgameMeasurement], which: usize, chosen: &dyn Fn(&EndgameMeasurement) -> bool) -> Vec<f64> {
-    measured.iter().filter(|one| one.solved && chosen(one)).map(|one| one.errors[which].powi(2)).collect()
 }
 
 fn mean(values: &[f64]) -> f64 {

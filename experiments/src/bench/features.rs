@@ -5,13 +5,11 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use tilewright_engine::deals::Domain;
 use tilewright_engine::features::{Feature, Features};
 use tilewright_engine::rack::SubRacks;
-use tilewright_engine::selfplay::play_game;
-use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Player, Setup, StaticPlayer};
+use tilewright_engine::{Game, Generator, LeaveData, LeaveTable, Monitor, Move, Setup, StaticPlayer};
 
-use super::measuring::{FeaturesArguments, Started, go_on};
+use super::measuring::{FeaturesArguments, Started, go_on, positions};
 use crate::features::Row;
 use crate::{Failure, Input, loading, output};
 
@@ -32,7 +30,8 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
         None => LeaveData::embedded(game.loader(&setup)).unwrap_or_else(|_| zeros()),
         Some(path) => LeaveData { late: zeros().late, ..LeaveData::load(path, game.loader(&setup)).input()? },
     };
-    let positions = positions(&setup, &player, subject.seed, arguments.games);
+    let mut positions = positions(&setup, &player, subject.seed, arguments.games);
+    positions.retain(|game| !game.bag.is_empty());
     progress.begin("bench", Feature::all().len() as u64, "features");
     let mut rows = Vec::new();
     for &feature in Feature::all() {
@@ -46,7 +45,7 @@ pub fn run(arguments: &FeaturesArguments) -> Result<(), Failure> {
             Feature::Position(_) => time(&positions, |game| features.move_values(&game.turn(&setup), &Move::Pass)),
             Feature::Score => Duration::ZERO,
         };
-        rows.push(Row::new(feature, microseconds(time, positions.len())));
+        rows.push(Row::new(feature, 1e6 * time.as_secs_f64() / positions.len().max(1) as f64));
         go_on(&progress)?;
         progress.advance(1);
     }
@@ -58,24 +57,6 @@ fn as_table(rows: &[Row]) -> String {
     let head = format!("{:26} {:9} {:>11}  unit", "feature", "part", "µs per turn");
     let line = |row: &Row| format!("\n{:26} {:9} {:11.1}  {}", row.name, row.part, row.microseconds, row.unit);
     head + &rows.iter().map(line).collect::<String>()
-}
-
-fn microseconds(time: Duration, times: usize) -> f64 {
-    time.as_secs_f64() * 1e6 / times.max(1) as f64
-}
-
-/// Every position with tiles in the bag of the first `games` games.
-fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game> {
-    let mut generator = Generator::new(setup);
-    let mut positions = Vec::new();
-    for index in 0..games {
-        play_game(&mut generator, [player; 2], Domain::Match.deals(seed), index, |seen| {
-            if !seen.game.bag.is_empty() {
-                positions.push(seen.game.clone());
-            }
-        });
-    }
-    positions
 }
 
 /// The CPU time of some work on every position.

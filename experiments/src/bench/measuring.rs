@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::pre_endgame::MAX_BAG;
+use tilewright_engine::selfplay::{TurnSeen, play_game};
 use tilewright_engine::{Base, Game, Generator, Monitor, Player, PlayerSpec, Setup};
 
 use crate::flags::{GameFlags, PlayFlags, TableFlags, duration, player_named};
@@ -44,7 +45,9 @@ impl Started<'_> {
         let begun = Instant::now();
         let setup = loading::start(&bench.flags, &Memos::default())?;
         let setup_seconds = begun.elapsed().as_secs_f64();
-        let player = bench.player(&setup)?;
+        let greedy = PlayerSpec::from(Base::Greedy);
+        let default = (bench.tables.leaves.is_none() && bench.tables.network.is_none()).then_some(&greedy);
+        let player = loading::player_or_default(bench.player.as_ref().or(default), &setup, &bench.game())?;
         let subject = Subject {
             lexicon: setup.lexicon.name.clone(),
             tileset: setup.tileset.name().into(),
@@ -52,6 +55,45 @@ impl Started<'_> {
             seed: common.seed.unwrap_or(1),
         };
         Ok(Started { json, setup, setup_seconds, player, subject, progress: Progress::new(common.game.quiet) })
+    }
+
+    /// Measures `count` positions of self-play. Each is of another game, at the turn that begins with `bag` tiles in the bag.
+    /// `measure` takes the number of the game and the position.
+    ///
+    /// # Errors
+    /// [`Failure::Input`] if many games have no such turn. [`Failure::Interrupted`] if a signal stops the bench.
+    pub fn measure<T>(
+        &self,
+        (count, what): (u64, &'static str),
+        bag: usize,
+        mut measure: impl FnMut(u64, &Game) -> Result<T, Failure>,
+    ) -> Result<Vec<T>, Failure> {
+        let Started { setup, player, subject, progress, .. } = self;
+        progress.begin("bench", count, what);
+        let (mut generator, mut measured) = (Generator::new(setup), Vec::new());
+        let (mut index, mut last) = (0, MAX_GAMES);
+        while (measured.len() as u64) < count {
+            go_on(progress)?;
+            if index == last {
+                let player = &player.name;
+                return Err(Failure::input(format!(
+                    "in none of {MAX_GAMES} games of {player} a turn begins with {bag} tiles in the bag; are there too few words?"
+                )));
+            }
+            let mut game = Game::deal(setup, Domain::Match.deals(subject.seed), index);
+            while !game.is_over() && game.bag.len() > bag {
+                let chosen = player.choose(&mut generator, &game).chosen;
+                game.make(setup, &chosen);
+            }
+            if !game.is_over() && game.bag.len() == bag {
+                measured.push(measure(index, &game)?);
+                progress.advance(1);
+                last = index + 1 + MAX_GAMES;
+            }
+            index += 1;
+        }
+        progress.finish();
+        Ok(measured)
     }
 }
 
@@ -66,47 +108,14 @@ pub fn go_on(progress: &Progress) -> Result<(), Failure> {
     if progress.is_stopped() { Err(Failure::Interrupted("nothing was written".into())) } else { Ok(()) }
 }
 
-/// Self-play. One position per game is measured.
-pub struct SelfPlay<'a> {
-    generator: Generator<'a>,
-    player: &'a Player,
-    seed: u64,
-    progress: &'a Progress,
-    next: u64,
-}
-
-impl<'a> SelfPlay<'a> {
-    pub fn new(Started { setup, player, subject, progress, .. }: &'a Started<'_>) -> SelfPlay<'a> {
-        SelfPlay { generator: Generator::new(setup), player, seed: subject.seed, progress, next: 0 }
+/// All positions of the first games of self-play.
+pub fn positions(setup: &Setup, player: &Player, seed: u64, games: u64) -> Vec<Game> {
+    let (mut generator, mut positions) = (Generator::new(setup), Vec::new());
+    for index in 0..games {
+        let see = |seen: &TurnSeen<'_>| positions.push(seen.game.clone());
+        play_game(&mut generator, [player; 2], Domain::Match.deals(seed), index, see);
     }
-
-    /// The next game that comes to a turn which begins with `bag` tiles in the bag, at that turn, with its number.
-    ///
-    /// # Errors
-    /// [`Failure::Input`] if many games have no such turn. [`Failure::Interrupted`] if a signal stops the bench.
-    pub fn with_bag(&mut self, bag: usize) -> Result<(u64, Game), Failure> {
-        for index in self.next..self.next + MAX_GAMES {
-            go_on(self.progress)?;
-            if let Some(game) = self.play(index, bag) {
-                self.next = index + 1;
-                return Ok((index, game));
-            }
-        }
-        let player = &self.player.name;
-        Err(Failure::input(format!(
-            "in none of {MAX_GAMES} games of {player} a turn begins with {bag} tiles in the bag; are there too few words?"
-        )))
-    }
-
-    fn play(&mut self, index: u64, bag: usize) -> Option<Game> {
-        let setup = self.generator.setup();
-        let mut game = Game::deal(setup, Domain::Match.deals(self.seed), index);
-        while !game.is_over() && game.bag.len() > bag {
-            let chosen = self.player.choose(&mut self.generator, &game).chosen;
-            game.make(setup, &chosen);
-        }
-        (!game.is_over() && game.bag.len() == bag).then_some(game)
-    }
+    positions
 }
 
 /// The head of a table of distributions.
@@ -189,14 +198,6 @@ impl BenchFlags {
     /// The game, with the tables of players that name none.
     pub fn game(&self) -> GameFlags {
         self.flags.common.game.with_tables(&self.tables)
-    }
-
-    /// The player of both sides.
-    pub fn player(&self, setup: &Setup) -> Result<Player, Failure> {
-        let TableFlags { leaves, network, .. } = &self.tables;
-        let greedy = PlayerSpec::from(Base::Greedy);
-        let default = if network.is_some() || leaves.is_some() { None } else { Some(&greedy) };
-        loading::player_or_default(self.player.as_ref().or(default), setup, &self.game())
     }
 }
 

@@ -6,11 +6,11 @@ use std::fmt;
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use tilewright_engine::game::cgp::CgpPosition;
-use tilewright_engine::pre_endgame::{Candidate, Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
+use tilewright_engine::pre_endgame::{Certainty, MAX_EXACT_BAG, PreEndgame, Settings};
 use tilewright_engine::series::Estimate;
-use tilewright_engine::{Game, Monitor, Setup};
+use tilewright_engine::{Game, Setup};
 
-use super::measuring::{Distribution, HEAD, PreEndgamesArguments, SelfPlay, Started, Subject};
+use super::measuring::{Distribution, HEAD, PreEndgamesArguments, Started, Subject};
 use crate::{Failure, Number, loading, output};
 
 /// The most positions searched per endgame to compare the chosen move with the static one. Nearly all endgames need fewer.
@@ -69,22 +69,13 @@ struct PositionMeasurement {
 pub fn run(arguments: &PreEndgamesArguments) -> Result<(), Failure> {
     let bag = arguments.bag as usize;
     let started = Started::new(&arguments.bench)?;
-    let Started { json, setup, player, subject, progress, .. } = &started;
-    progress.begin("bench", arguments.count, "pre-endgames");
-    let mut games = SelfPlay::new(&started);
-    let threads = rayon::current_num_threads();
+    let Started { json, setup, player, subject, .. } = &started;
     let ranker = loading::ranker(player)?;
-    let solver = || PreEndgame::new(setup, ranker.clone());
-    let mut answers = solver().with_threads(threads);
+    let solver = || PreEndgame::new(setup, ranker.clone()).with_threads(rayon::current_num_threads());
     let settings = Settings { endgame_nodes: Some(COMPARED_NODES), nodes: None, ..Settings::for_bag(bag) };
-    let mut exact = solver().with_settings(settings).with_threads(threads);
-    let mut each = Vec::new();
-    for _ in 0..arguments.count {
-        let (index, game) = games.with_bag(bag)?;
-        each.push(measure(index, &game, setup, &mut answers, &mut exact)?);
-        progress.advance(1);
-    }
-    progress.finish();
+    let (mut answers, mut exact) = (solver(), solver().with_settings(settings));
+    let measure = |index, game: &Game| measure(index, game, setup, &mut answers, &mut exact);
+    let each = started.measure((arguments.count, "pre-endgames"), bag, measure)?;
     output::show(&table(each, subject.clone(), bag), *json)
 }
 
@@ -107,22 +98,19 @@ fn measure(
     } else {
         Vec::new()
     };
-    let find = |wanted: &Candidate| solved.iter().find(|candidate| candidate.chosen == wanted.chosen).cloned();
-    let (by_search, by_static) = (find(chosen), find(static_move));
-    let is_exact =
-        [&by_search, &by_static].iter().all(|found| found.as_ref().is_some_and(|one| one.certainty == Certainty::Exact));
-    let win_probability = |found: &Option<Candidate>| found.as_ref().map(|one| one.win_probability);
+    let found = [chosen, static_move].map(|wanted| solved.iter().find(|candidate| candidate.chosen == wanted.chosen));
+    let [chosen_win_probability, static_win_probability] = found.map(|found| Some(found?.win_probability));
     Ok(PositionMeasurement {
         game: index,
         cgp: CgpPosition::seen_in(game, setup).write(&setup.tileset),
         cpu_seconds,
         nodes: analysis.nodes,
         chosen_static_rank: chosen.static_place + 1,
-        chosen_win_probability: win_probability(&by_search),
+        chosen_win_probability,
         chosen_spread: chosen.spread,
-        static_win_probability: win_probability(&by_static),
+        static_win_probability,
         static_spread: static_move.spread,
-        exact: is_exact,
+        exact: found.iter().all(|found| found.is_some_and(|one| one.certainty == Certainty::Exact)),
         proved: chosen.proved,
     })
 }

@@ -87,12 +87,10 @@ impl<'a> Dataset<'a> {
             table.files.push(file);
             return Ok(());
         }
-        let described = |((name, _), field): (&(String, Column), Field)| {
-            let feature =
-                name.strip_prefix("feature_").and_then(|name| Feature::all().iter().find(|one| one.about().name == name));
-            let about = feature.map(|feature| feature.about());
-            let mut field = field;
-            if let Some(About { meaning, unit, .. }) = about {
+        let described = |((name, _), mut field): (&(String, Column), Field)| {
+            let feature = name.strip_prefix("feature_");
+            let feature = feature.and_then(|name| Feature::all().iter().find(|feature| feature.about().name == name));
+            if let Some(About { meaning, unit, .. }) = feature.map(|feature| feature.about()) {
                 (field.meaning, field.unit) = (meaning, unit);
             }
             ColumnJson { name: name.clone(), field }

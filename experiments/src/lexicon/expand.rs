@@ -86,7 +86,20 @@ pub fn run(arguments: &LexiconExpandArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.dictionary {
         sources.push(read_dictionary(path, arguments, &enclitics, &mut forms)?);
     }
-    read_lists(arguments, &enclitics, &mut forms, &mut sources)?;
+    let encoding = encoded_text::encoding(&arguments.encoding)?;
+    for path in &arguments.words {
+        let before = forms.len();
+        let bytes = encoded_text::read(path)?;
+        for line in encoded_text::lines(&bytes, encoding, path) {
+            let (_, text) = line?;
+            let word = text.trim();
+            if !word.is_empty() {
+                let kind = if enclitics.end_infinitive(word) { Kind::Enclitic } else { Kind::Listed };
+                forms.push(Form { word: word.into(), kind });
+            }
+        }
+        sources.push(Source { path: path.display().to_string(), words: forms.len() - before });
+    }
     keep_best(&mut forms);
     let different = forms.len();
     let (words, left_out) = spell_all(forms, &speller, arguments.noun_flag.is_some());
@@ -153,29 +166,6 @@ fn listed_enclitics<'a>(dictionary: &'a Dictionary, enclitics: &Enclitics) -> Re
     let mut found = enclitics.among(&listed, &known);
     found.extend(listed.iter().filter(|word| enclitics.end_infinitive(word)));
     Ok(found)
-}
-
-fn read_lists(
-    arguments: &LexiconExpandArguments,
-    enclitics: &Enclitics,
-    forms: &mut Vec<Form>,
-    sources: &mut Vec<Source>,
-) -> Result<(), Failure> {
-    let encoding = encoded_text::encoding(&arguments.encoding)?;
-    for path in &arguments.words {
-        let before = forms.len();
-        let bytes = encoded_text::read(path)?;
-        for line in encoded_text::lines(&bytes, encoding, path) {
-            let (_, text) = line?;
-            let word = text.trim();
-            if !word.is_empty() {
-                let kind = if enclitics.end_infinitive(word) { Kind::Enclitic } else { Kind::Listed };
-                forms.push(Form { word: word.into(), kind });
-            }
-        }
-        sources.push(Source { path: path.display().to_string(), words: forms.len() - before });
-    }
-    Ok(())
 }
 
 /// Keeps every word once, with the best of its kinds.

@@ -18,7 +18,7 @@ use tilewright_train::td::config::TdConfig;
 use super::flags::NetworkEvalArguments;
 use super::page::{EvaluationFile, page};
 use crate::fitting::{ExplanationTable, Loaded};
-use crate::flags::{GameFlags, new_files};
+use crate::flags::new_files;
 use crate::{Failure, Input, Memos, Progress, loading, say};
 
 const EMBEDDED: &str = "embedded";
@@ -34,7 +34,8 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     let (games, game) = (arguments.games, &flags.common.game.with_tables(&arguments.tables));
     let seed = arguments.flags.common.seed.unwrap_or(SEED);
     let setup = loading::start(&flags, &Memos::default())?;
-    let network = load(&arguments.path, &setup, game)?;
+    let path = (arguments.path != EMBEDDED).then_some(Path::new(&arguments.path));
+    let network = LoadedNetwork::open(path, game.loader(&setup)).input()?;
     let config = config(&arguments.path, &network)?;
     let loaded = Loaded::new(setup, game, &config.candidates, None).map_err(|failure| {
         if network.config.is_none() {
@@ -84,26 +85,19 @@ pub fn run(arguments: &NetworkEvalArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn load(name: &str, setup: &Setup, game: &GameFlags) -> Result<LoadedNetwork, Failure> {
-    let path = (name != EMBEDDED).then_some(Path::new(name));
-    LoadedNetwork::open(path, game.loader(setup)).input()
-}
-
 /// The config of the training that made a network. If it came from `td`, `evolve` or the program, the default config.
 fn config(name: &str, network: &LoadedNetwork) -> Result<NetworkConfig, Failure> {
-    let Some(text) = &network.config else { return Ok(NetworkConfig::built_in("small")) };
     let place = format!("in the manifest of {name}");
-    if TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok() {
-        return Ok(NetworkConfig::built_in("small"));
+    let is_other = |text: &str| TdConfig::from_toml(text, &place).is_ok() || EvolveConfig::from_toml(text, &place).is_ok();
+    match network.config.as_deref().filter(|&text| !is_other(text)) {
+        Some(text) => NetworkConfig::from_toml(text, &place).input(),
+        None => Ok(NetworkConfig::built_in("small")),
     }
-    NetworkConfig::from_toml(text, &place).input()
 }
 
 fn print_evaluation(evaluation: &NetworkEvaluation) {
-    say!("network");
-    say!("{}", ExplanationTable(&evaluation.network));
-    say!("skip connection alone");
-    say!("{}", ExplanationTable(&evaluation.skip));
+    say!("network\n{}", ExplanationTable(&evaluation.network));
+    say!("skip connection alone\n{}", ExplanationTable(&evaluation.skip));
     say!("what the correction foresees");
     say!("{:10} {:8} {:>8} {:>12} {:>16}", "points of", "stage", "signal", "correlation", "share of signal");
     let number = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:+.2}"));
@@ -126,10 +120,8 @@ fn print_evaluation(evaluation: &NetworkEvaluation) {
         say!("{:26} {:>6.2} %", one.input, 100.0 * one.fall);
     }
     if let Some(endgame) = &evaluation.endgame {
-        say!("network for turns with an empty bag");
-        say!("{}", ExplanationTable(&endgame.network));
-        say!("its skip connection alone");
-        say!("{}", ExplanationTable(&endgame.skip));
+        say!("network for turns with an empty bag\n{}", ExplanationTable(&endgame.network));
+        say!("its skip connection alone\n{}", ExplanationTable(&endgame.skip));
     }
 }
 

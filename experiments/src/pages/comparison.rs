@@ -83,8 +83,13 @@ fn key_figures<'a>(runs: &[Run<'a>], page: Option<&Path>) -> Section {
     let head = ["run".to_string()].into_iter().chain(names.iter().map(|name| format!("#{name}")));
     let head: Vec<String> = head.chain(has_outcome.then(|| "outcome".into())).collect();
     let row = |(run, made): &Run<'_>| {
-        let shown = |name: &&str| of(made, name).map_or(String::new(), |figure| figure.shown_with_interval());
-        row_of(run.cell(page), names.iter().map(shown).chain(has_outcome.then(|| made.compared.outcome.clone())))
+        let shown = |name: &&str| {
+            html! { @if let Some(figure) = of(made, name) {
+                (figure.shown_with_interval()) @if !figure.note.is_empty() { br; small { (figure.note) } }
+            } }
+        };
+        let outcome = has_outcome.then(|| made.compared.outcome.render());
+        [run.cell(page)].into_iter().chain(names.iter().map(shown)).chain(outcome).collect::<Vec<_>>()
     };
     let table = sortable_table("by-run", &head, runs.iter().map(row));
     let drawing = |name: &&str| {

@@ -111,7 +111,7 @@ pub fn chart_of_test<'a>(test: &SequentialTest, course: impl IntoIterator<Item =
         ("", Colour::Second, Mark::Level(upper)),
         ("ratio", Colour::First, Mark::Line(ratio.collect())),
     ];
-    layered_chart(&format!("Log-likelihood ratio of {h1} % over {h0} %"), "pairs", "nats", &layers)
+    layered_chart(&format!("Log-likelihood ratio of {h1} % over {h0} %"), "pairs", "natural logarithm", &layers)
 }
 
 /// How many games have which spread.

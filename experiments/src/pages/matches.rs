@@ -139,6 +139,11 @@ impl Match<'_> {
         [&self.names[0], &self.names[1]]
     }
 
+    /// A figure whose interval holds for a number of pairs that was chosen beforehand.
+    fn held(&self, one: Estimate) -> Estimate {
+        if self.is_as_planned { one } else { certain(one.mean) }
+    }
+
     fn head(&self, title: String) -> Head {
         let (spec, [lexicon, tileset]) = (self.spec, self.spec.game());
         let Summary { win_rate, anytime_win_rate, spread, elo, .. } = self.summary;
@@ -158,13 +163,11 @@ impl Match<'_> {
             "{verdict}{unfinished} All figures are from the view of {a}. The two games of a pair share their deal and swap the seats, so \
              intervals count pairs, not games."
         );
-        // The other intervals hold for a number of pairs that was chosen beforehand.
-        let held = |one: Estimate| if self.is_as_planned { one } else { certain(one.mean) };
         let any_time = if self.is_as_planned { "" } else { "at any time" };
         let figures = vec![
             KeyFigure::percent("win rate", Estimate { mean: win_rate.mean, ..deciding }, 2).note(any_time),
-            KeyFigure::estimate("points per game", held(spread), 2).signed(),
-            KeyFigure::estimate("Elo", held(elo), 1).signed(),
+            KeyFigure::estimate("points per game", self.held(spread), 2).signed(),
+            KeyFigure::estimate("Elo", self.held(elo), 1).signed(),
             KeyFigure::count("pairs", self.tally.pairs),
         ];
         Head { kind: "match".into(), title, facts, lead, figures }
@@ -249,8 +252,8 @@ impl Match<'_> {
         let Summary { scores, bingos, turns, first_mover_win_rate, .. } = self.summary;
         let [a, b] = self.players();
         let row = |name: &str, one: Estimate, unit: f64, decimals: usize| {
-            let figure = KeyFigure::estimate(name, one.times(unit), decimals);
-            [name.into(), figure.shown(), format!("95 %: {}", figure.interval().unwrap_or_default())]
+            let figure = KeyFigure::estimate(name, self.held(one).times(unit), decimals);
+            [name.into(), figure.shown(), figure.interval().unwrap_or_default()]
         };
         let rows = [
             row(&format!("points per game of {a}"), scores[0], 1.0, 1),
@@ -261,7 +264,7 @@ impl Match<'_> {
             row("first mover wins, %", first_mover_win_rate, 100.0, 2),
         ];
         let lead = format!("Points that {a} is ahead at the end of a game.");
-        let figures = table(&["figure", "#mean", "interval"], rows);
+        let figures = table(&["figure", "#mean", "95 % interval"], rows);
         let body = html! { div.two { (self.seen.spreads.chart("Spread of the games")) (figures) } };
         Section::new("spreads", "Spreads", "Spreads, scores and bingos", lead, body)
     }

@@ -83,9 +83,10 @@ impl Subject<'_> {
         let asked = self.spec.pairs.unwrap_or(deals);
         let unfinished = progress_of(deals, asked, self.is_finished);
         let lead = format!(
-            "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni): each \
+            "Every player meets every other on the same deals.{unfinished} The {} intervals hold together with 95 % (Bonferroni){}: each \
              extends {:.2} standard errors to both sides.",
             comparisons(&self.standings),
+            if self.is_finished { "" } else { ", but only at the end" },
             width(&self.standings)
         );
         // Until the end the order is provisional.
@@ -139,12 +140,12 @@ impl Subject<'_> {
                 let title = format!("{} against {}: {}", self.name(player), self.name(other), percent(rate));
                 let strength = (0.75 * (rate.mean - 0.5).abs() / FULL).min(0.75);
                 svg.cell(class, (at.0 + 1.0, at.1 + 1.0), (CELL.0 - 2.0, CELL.1 - 2.0), strength, &title);
-                let star = if rate.low > 0.5 || rate.high < 0.5 { "*" } else { "" };
+                let star = if self.is_finished && (rate.low > 0.5 || rate.high < 0.5) { "*" } else { "" };
                 let text = format!("{:.1}{star}", 100.0 * rate.mean);
                 svg.text("inside", (at.0 + CELL.0 / 2.0, at.1 + 17.0), Anchor::Middle, &text);
             }
         }
-        let lead = "The win rate of the row against the column in percent; a star if the interval excludes 50. The colour is full ten points \
+        let lead = "The win rate of the row against the column in percent; a star at the end if the interval excludes 50. The colour is full ten points \
                     away from 50.";
         let body = figure(svg.finish(), "Green rows win, orange rows lose.");
         Section::new("cross-table", "Cross table", "Cross table", lead, body)

@@ -15,7 +15,7 @@ use tilewright_train::win_percentage::scores::{Comparison, StratumScores, TableS
 use crate::flags::GameFlags;
 use crate::loading::{self, Opened};
 use crate::report::figures::{KeyFigure, certain};
-use crate::report::html::{Markup, Page, Section, grouped, html, made_by, page_header, repeat_in_folder, table};
+use crate::report::html::{Page, Section, grouped, html, made_by, page_header, repeat_in_folder, table};
 use crate::report::markdown;
 use crate::report::svg::{Colour, Mark, layered_chart};
 use crate::{Failure, Input, Number};
@@ -189,12 +189,9 @@ pub fn write_page(games: u64, table: &WinPercentage, comparison: &Comparison, ma
     let title = format!("Win percentage for {}", manifest.lexicon.name);
     let repeat = repeat_in_folder("win-percentage train");
     let sections = vec![curves(table), reliability(comparison), score_section(comparison), repeat];
-    Page::new(&title, header(games, comparison, manifest), sections, made_by(manifest)).write()
-}
-
-fn header(games: u64, comparison: &Comparison, manifest: &Manifest) -> Markup {
     let facts = facts(games, comparison, manifest);
-    page_header("Win percentage", &manifest.lexicon.name, &facts, "", &key_figures(comparison))
+    let header = page_header("Win percentage", &manifest.lexicon.name, &facts, "", &key_figures(comparison));
+    Page::new(&title, header, sections, made_by(manifest)).write()
 }
 
 /// The game and the games of a table that was trained on this many games.

@@ -259,13 +259,8 @@ impl Worker {
             if !are_asked && is_there() {
                 continue;
             }
-            let mut making = match Making::new(job, stage.number, number) {
-                Ok(making) => making,
-                Err(failure) => {
-                    going.failure = Some(failure);
-                    return None;
-                }
-            };
+            let making = Making::new(job, stage.number, number);
+            let mut making = making.map_err(|failure| going.failure = Some(failure)).ok()?;
             if !are_asked {
                 // Another process may have made it in the meantime, or have merged the stage and removed its shards.
                 if !making.is_own() || is_there() {

@@ -54,7 +54,8 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
     let path = arguments.queue.as_path();
     let cannot = |error| Failure::input(format!("cannot write to the queue: {error}; choose another --queue"));
     let existing = match Folder::open(path) {
-        Err(_) if !path.exists() => None,
+        // Another process may make it now.
+        Err(error) if error.is_not_found() => None,
         existing => Some(existing.map_err(cannot)?),
     };
     let is_own = |name: &String| [LOCK, CANDIDATES, FILE].contains(&name.as_str());
@@ -120,19 +121,11 @@ fn add_to(arguments: &QueueArguments, queue: &Folder, is_new: bool, run_words: R
 
 /// Refuses a candidate that is there already or is named twice.
 fn check_names(queue: &Path, folders: Vec<(String, Folder)>, candidates: &[String]) -> Result<(), Failure> {
-    let mut names = BTreeSet::new();
-    for (_, folder) in folders {
-        names.insert(name_of(&Job::read_only(folder)?));
-    }
-    for candidate in candidates {
-        if !names.insert(candidate.clone()) {
-            return Err(Failure::input(format!(
-                "candidate {candidate} is in {} already; give the file of another candidate another name",
-                queue.display()
-            )));
-        }
-    }
-    Ok(())
+    let names = folders.into_iter().map(|(_, folder)| Ok::<_, Failure>(name_of(&Job::read_only(folder)?)));
+    let mut names = names.collect::<Result<BTreeSet<String>, _>>()?;
+    let Some(twice) = candidates.iter().find(|&candidate| !names.insert(candidate.clone())) else { return Ok(()) };
+    let queue = queue.display();
+    Err(Failure::input(format!("candidate {twice} is in {queue} already; give the file of another candidate another name")))
 }
 
 /// The result of `work match`.

@@ -71,13 +71,8 @@ impl fmt::Display for Ran {
             [] if *is_enough => write!(f, "the test is over; next: tilewright work merge {job}"),
             [] => write!(f, "no shard is free; once all {shards} are made: tilewright work merge {job}"),
             [Made { shard, seconds, cpu_seconds }] => {
-                write!(
-                    f,
-                    "shard {shard} of 0 to {}: {:.1} s, {:.1} CPU-s",
-                    shards - 1,
-                    Number(*seconds),
-                    Number(*cpu_seconds)
-                )
+                let [seconds, cpu] = [seconds, cpu_seconds].map(|&seconds| Number(seconds));
+                write!(f, "shard {shard} of 0 to {}: {seconds:.1} s, {cpu:.1} CPU-s", shards - 1)
             }
             made => {
                 let cpu: f64 = made.iter().map(|made| made.cpu_seconds).sum();

@@ -84,13 +84,11 @@ impl Stage {
 
     /// Tells whether a shard is there, for many shards.
     pub fn presence(&self, job: &Job) -> impl Fn(&Shard) -> bool + use<> {
-        let mut folders: BTreeMap<String, Option<Folder>> = BTreeMap::new();
+        let mut folders = BTreeMap::new();
         for shard in &self.shards {
-            if !folders.contains_key(&shard.folder) {
-                folders.insert(shard.folder.clone(), shard.work(job).ok());
-            }
+            folders.entry(shard.folder.clone()).or_insert_with(|| shard.work(job).ok());
         }
-        move |shard| folders.get(&shard.folder).is_some_and(|work| work.as_ref().is_some_and(|work| work.has(&shard.file)))
+        move |shard| folders.get(&shard.folder).and_then(Option::as_ref).is_some_and(|work| work.has(&shard.file))
     }
 
     /// The numbers of the shards that are not there.

@@ -19,8 +19,7 @@ use super::files::{self, MERGE_LOCK, Waiting};
 use super::flags::ProcessFlags;
 use super::job::Job;
 use super::processes::{Made, Outcome, Wanted, next_stage};
-use super::stage;
-use super::stage::{Stage, StageJson};
+use super::stage::{self, Stage, StageJson};
 use crate::runs::RunWords;
 use crate::status::status;
 use crate::{Failure, interrupts, loading};
@@ -35,7 +34,9 @@ const STACK: usize = 8 << 20;
 /// As [`work`].
 pub fn run(job: &Arc<Job>, process: &ProcessFlags, run_words: RunWords) -> Result<Stayed, Failure> {
     files::check_locks(&job.folder)?;
-    let _presence = Presence::new(job, process)?;
+    let workers = job.folder.make_folder(WORKERS)?;
+    let name = format!("{}-{}", files::drawn_name(), threads(process));
+    let _presence = Presence { _lock: files::lock(&workers, &name)?, folder: workers, name };
     let folder = job.folder.path().display().to_string();
     let mut stayer = Stayer { reports: !process.quiet, ..Stayer::new(job.clone(), process, run_words) };
     let again = format!("tilewright work run {folder} --stay");
@@ -168,15 +169,6 @@ struct Presence {
     folder: Folder,
     name: String,
     _lock: Option<File>,
-}
-
-impl Presence {
-    /// Says that this process works on the job.
-    fn new(job: &Job, process: &ProcessFlags) -> Result<Presence, Failure> {
-        let folder = job.folder.make_folder(WORKERS)?;
-        let name = format!("{}-{}", files::drawn_name(), threads(process));
-        Ok(Presence { _lock: files::lock(&folder, &name)?, folder, name })
-    }
 }
 
 impl Drop for Presence {

@@ -126,6 +126,7 @@ fn runs_that_cannot_be_compared_are_refused() {
         &["report", "a", "games-a", "-q"],
         &["only runs of one kind can be compared, not a (match), games-a (games); name runs of one kind, or their folder"],
     );
+    place.refuse(&["report", "a", "b", "a", "-q"], &["a is named twice; name different runs"]);
     place.refuse(&["report", "a", "nothing", "-q"], &["nothing is no run with a page"]);
     place.succeed(&["report", "games-a", "games-b", "-q"]);
     assert!(page(&place, "comparison.html").contains("No figure of these runs says which of them is best"));

@@ -139,6 +139,10 @@ fn a_page_follows_a_match_to_its_end() {
     // Until its end a match claims nothing by the interval for a number of pairs that was chosen beforehand.
     assert!(later.contains("The match is not finished") && later.contains("at any time"));
     assert!(!later.contains(">95 % interval</span>"));
+    let intervals_of_scores = |html: &str| {
+        html.split_once("<section id=\"spreads\">").unwrap().1.split_once("</section>").unwrap().0.matches(" to ").count()
+    };
+    assert_eq!(intervals_of_scores(&later), 0);
     tilewright_tests::interrupt(&playing);
     assert_eq!(playing.wait().unwrap().code(), Some(130));
     // The page of a stopped match is replaced, too.
@@ -149,6 +153,7 @@ fn a_page_follows_a_match_to_its_end() {
     assert!(watching.wait().unwrap().success());
     let end = page(&place, "match.html");
     assert!(!end.contains("data-seconds") && !end.contains("unfinished"), "the page of the finished match stays");
+    assert_eq!(intervals_of_scores(&end), 6);
     assert!(end.contains(">95 % interval</span>") && !end.contains("not finished") && !end.contains("at any time"));
 
     // Ctrl-C leaves a page that loads nothing again.

@@ -98,14 +98,14 @@ const WORD_LENGTHS: Query = Query {
     name: "word-lengths",
     key: "length of the word",
     value: "plays",
-    rows: |turns, _| rows(plays(turns), word_length(), lit(1)),
+    rows: |turns, _| rows(plays(turns), of_move(query::word_length), lit(1)),
     ..TILES_LAID
 };
 const SCORES_BY_WORD_LENGTH: Query = Query {
     name: "scores-by-word-length",
     key: "length of the word",
     value: "score of a play",
-    rows: |turns, _| rows(plays(turns), word_length(), col("score")),
+    rows: |turns, _| rows(plays(turns), of_move(query::word_length), col("score")),
     ..SCORES_BY_TILES_LAID
 };
 
@@ -147,11 +147,6 @@ fn covered(turns: LazyFrame, rules: &Rules, x: Expr) -> LazyFrame {
 /// The number of tiles that the move lays.
 pub fn tiles_laid() -> Expr {
     of_move(query::tiles_laid)
-}
-
-/// The number of tiles of the play's word.
-pub fn word_length() -> Expr {
-    of_move(query::word_length)
 }
 
 /// 1 for a bingo, else 0.

@@ -45,23 +45,6 @@ impl Run for Evolution<'_> {
     /// The weights, the log, and the leave table of the features unless it is the embedded one. The manifest holds the verdict of the test.
     fn write(&self, outcome: &EvolveOutcome, place: Place<'_>) -> Result<Option<ArtefactWriter>, ArtefactError> {
         let Evolution { setup, config, leaves, ref space, .. } = *self;
-        let folder = place.folder;
-        let fault = |name: &str, source| ArtefactError::Encoding { path: folder.place(name), source };
-        let log = log(&outcome.generations).map_err(|error| fault(LOG_FILE, error.into()))?;
-        let mut payloads = vec![(LOG_FILE, log.into_bytes())];
-        match &outcome.weights {
-            Evolved::Linear(weights) => {
-                let weights = toml::to_string(weights).map_err(|error| fault(WEIGHTS_FILE, error.into()))?;
-                payloads.push((WEIGHTS_FILE, weights.into_bytes()));
-                if let Some(leaves) = leaves.filter(|_| config.leaves.is_some()) {
-                    payloads.extend(leaves.payloads(&setup.tileset, folder)?);
-                }
-            }
-            Evolved::Network(weights) => {
-                let own_table = space.network().and_then(LoadedNetwork::own_table);
-                payloads.extend(network_payloads(weights, own_table, &setup.tileset, folder)?);
-            }
-        }
         let kind = if config.network.is_some() { NETWORK_KIND } else { LINEAR_KIND };
         let mut artefact = place.artefact(kind, setup, feature_set("features of moves"), config.seed)?;
         artefact.measure("games", outcome.games as f64);
@@ -71,6 +54,18 @@ impl Run for Evolution<'_> {
             artefact.measure("promotion_win_rate", summary.win_rate.mean);
             artefact.measure("promotion_spread", summary.spread.mean);
         }
+        artefact.add_encoded(LOG_FILE, log(&outcome.generations))?;
+        let payloads = match &outcome.weights {
+            Evolved::Linear(weights) => {
+                artefact.add_encoded(WEIGHTS_FILE, toml::to_string(weights))?;
+                let own_table = leaves.filter(|_| config.leaves.is_some());
+                own_table.map_or(Ok(Vec::new()), |table| table.payloads(&setup.tileset, place.folder))?
+            }
+            Evolved::Network(weights) => {
+                let own_table = space.network().and_then(LoadedNetwork::own_table);
+                network_payloads(weights, own_table, &setup.tileset, place.folder)?
+            }
+        };
         for (name, bytes) in payloads {
             artefact.add(name, bytes)?;
         }

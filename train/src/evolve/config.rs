@@ -266,26 +266,16 @@ impl EvolveConfig {
 
     /// Search number `run`, from 0, in a space of `dimensions`.
     pub fn search(&self, run: u64, dimensions: usize) -> Search {
-        let (mut population, mut sigma) = (self.population, self.sigma);
-        let doubled = |times: u64| self.population.saturating_mul(1 << times.min(20)).min(MAX_POPULATION);
-        match self.restart {
-            Restart::Ipop => population = doubled(run),
-            Restart::Bipop if run % 2 == 1 => population = doubled(run.div_ceil(2)),
-            Restart::Bipop if run > 0 => {
-                population = (self.population / 2).max(4);
-                sigma = self.sigma / 5.0;
-            }
-            Restart::Bipop => {}
-        }
-        Search {
-            method: self.method,
-            dimensions,
-            population,
-            sigma,
-            mean_rate: self.mean_rate,
-            elites: self.elites,
-            seed: self.seed.wrapping_add(run << 32),
-        }
+        let EvolveConfig { method, population, sigma, mean_rate, elites, .. } = *self;
+        let doubled = |times: u64| population.saturating_mul(1 << times.min(20)).min(MAX_POPULATION);
+        let (population, sigma) = match self.restart {
+            Restart::Ipop => (doubled(run), sigma),
+            Restart::Bipop if run % 2 == 1 => (doubled(run.div_ceil(2)), sigma),
+            Restart::Bipop if run > 0 => ((population / 2).max(4), sigma / 5.0),
+            Restart::Bipop => (population, sigma),
+        };
+        let seed = self.seed.wrapping_add(run << 32);
+        Search { method, dimensions, population, sigma, mean_rate, elites, seed }
     }
 }
 

@@ -95,7 +95,7 @@ pub struct Evolution<'a> {
 impl Evolution<'_> {
     pub(super) fn run(&self, journal: &Journal<'_>) -> Result<EvolveOutcome, RunError> {
         let (config, space) = (self.config, &self.space);
-        let origin = space.origin();
+        let origin = vec![0.0; space.dimensions()];
         space.player(&origin)?;
         let (mut generations, mut means) = (Vec::new(), vec![origin]);
         for search in 0..=config.restarts {
@@ -209,12 +209,7 @@ impl Evolution<'_> {
         let promotion = &self.config.promotion;
         let player = self.space.player(answer)?;
         let monitor = journal.monitor();
-        let series = Series {
-            setup: self.setup,
-            players: [&player, self.promotion],
-            deals: Domain::Match.deals(promotion.seed),
-            clock: None,
-        };
+        let series = Series::new(self.setup, [&player, self.promotion], Domain::Match.deals(promotion.seed));
         monitor.begin("promotion", promotion.pairs, "pairs");
         let (test, mut so_far) = (promotion.test(), Tally::default());
         let job = promotion_job(self.config);
@@ -273,16 +268,9 @@ pub fn stored_generations(
     config: &EvolveConfig,
     monitor: &dyn Monitor,
 ) -> Result<Vec<GenerationRecord>, JournalError> {
-    let mut records = Vec::new();
-    for search in 0..=config.restarts {
-        for generation in 1..=config.generations {
-            match run.read(&work_file(search, generation), "", monitor)? {
-                Some(Json(record)) => records.push(record),
-                None => return Ok(records),
-            }
-        }
-    }
-    Ok(records)
+    let names = |search| (1..=config.generations).map(move |generation| work_file(search, generation));
+    let stored = (0..=config.restarts).flat_map(names).map_while(|name| run.read(&name, "", monitor).transpose());
+    stored.map(|record| record.map(|Json(record)| record)).collect()
 }
 
 /// The looks of the held-out test of an evolution with this config, in order, as far as they are stored.

@@ -118,11 +118,6 @@ impl<'a> Space<'a> {
         self.config.weights.len() + of_output
     }
 
-    /// The start of the search, from which points are counted.
-    pub fn origin(&self) -> Vec<f64> {
-        vec![0.0; self.dimensions()]
-    }
-
     /// The weights at a point.
     pub fn at(&self, point: &[f64]) -> Evolved {
         match &self.kind {
@@ -281,7 +276,7 @@ mod tests {
         let (config, start) = (EvolveConfig::from_toml(CONFIG, "test").unwrap(), start(&setup));
         let space = Space::of_network(&config, &start).unwrap();
         assert_eq!(space.dimensions(), 7);
-        assert_eq!(network_at(&space, &space.origin()), start.weights);
+        assert_eq!(network_at(&space, &vec![0.0; space.dimensions()]), start.weights);
         let mut network = start.weights.clone();
         network.skip[0] += 0.8;
         network.layers[1].weights = vec![2.0, -2.5, 2.0, 0.0, 3.0, -2.0];

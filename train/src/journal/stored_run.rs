@@ -92,14 +92,7 @@ impl StoredRun {
         identity: &str,
         monitor: &dyn Monitor,
     ) -> Result<Vec<T>, JournalError> {
-        let mut shards = Vec::new();
-        for number in 0..job.shards() {
-            match self.shard(job, number, identity, monitor)? {
-                Some(shard) => shards.push(shard),
-                None => break,
-            }
-        }
-        Ok(shards)
+        (0..job.shards()).map_while(|number| self.shard(job, number, identity, monitor).transpose()).collect()
     }
 }
 

@@ -33,11 +33,6 @@ const SCALE: f64 = 0.3;
 /// The other play is one of this many best moves.
 const CANDIDATES: usize = 12;
 
-/// The most tiles in the bag with an adjustment.
-pub fn few(tileset: &TileSet) -> usize {
-    tileset.rules().rack_size
-}
-
 /// The starts of the windows of tiles left, and one past the last window: none, up to half a rack, up to a rack.
 fn windows(rack_size: usize) -> Vec<usize> {
     let mut ends = vec![0, 1, rack_size / 2 + 1, rack_size + 1];
@@ -49,13 +44,15 @@ fn windows(rack_size: usize) -> Vec<usize> {
 #[derive(Clone, Debug)]
 struct Columns {
     windows: Vec<usize>,
+    /// The most tiles in the bag with an adjustment: a rack.
     few: usize,
     kinds: usize,
 }
 
 impl Columns {
     fn new(tileset: &TileSet) -> Columns {
-        Columns { windows: windows(tileset.rules().rack_size), few: few(tileset), kinds: tileset.kinds().len() }
+        let few = tileset.rules().rack_size;
+        Columns { windows: windows(few), few, kinds: tileset.kinds().len() }
     }
 
     fn len(&self) -> usize {
@@ -293,7 +290,7 @@ mod tests {
         assert_eq!(windows(1), [0, 1, 2]);
         for name in TileSet::embedded_names() {
             let tileset = TileSet::embedded(name).unwrap();
-            assert_eq!(*windows(tileset.rules().rack_size).last().unwrap(), few(&tileset) + 1);
+            assert_eq!(*windows(tileset.rules().rack_size).last().unwrap(), tileset.rules().rack_size + 1);
         }
         let english = TileSet::embedded("english").unwrap();
         let nothing = LateTally::new(&english).fit(&english);

@@ -44,16 +44,11 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// An empty dataset with these features, which are the first of `columns` inputs.
-    pub fn new(features: Vec<Feature>, columns: usize) -> Dataset {
-        let (inputs, gains, wins, priors, targets, parts, sets) = Default::default();
+    /// An empty dataset with these features, which are the first of `columns` inputs. It will also have the labels of these parts.
+    pub fn new(features: Vec<Feature>, columns: usize, parts: &[Part]) -> Dataset {
+        let parts = parts.iter().map(|&part| (part, Vec::new())).collect();
+        let (inputs, gains, wins, priors, targets, sets) = Default::default();
         Dataset { features, columns, inputs, gains, wins, priors, targets, parts, sets }
-    }
-
-    /// The empty dataset, which will also have the labels of these parts.
-    #[must_use]
-    pub fn with_parts(self, parts: &[Part]) -> Dataset {
-        Dataset { parts: parts.iter().map(|&part| (part, Vec::new())).collect(), ..self }
     }
 
     /// Appends sets with these targets. `inputs` computes the inputs of the dataset, in order.

@@ -166,7 +166,7 @@ mod tests {
         }
         let (training, validation) = sets.split_at(sets.len() / 2);
         let [training, validation] = [training, validation].map(|sets| {
-            let mut data = Dataset::new(features.to_vec(), inputs.count());
+            let mut data = Dataset::new(features.to_vec(), inputs.count(), &[]);
             data.append(
                 &sets.iter().collect::<Vec<_>>(),
                 &inputs,

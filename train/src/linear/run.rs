@@ -112,7 +112,7 @@ impl LinearFit<'_> {
         let features: Vec<Feature> = config.features.iter().copied().collect();
         let columns = Inputs::new(&features, rows.inputs, setup, inputs.leaves.clone())?;
         let [mut training, mut validation, mut held_out] =
-            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count()).with_parts(rows.parts));
+            std::array::from_fn(|_| Dataset::new(features.clone(), columns.count(), rows.parts));
         let mut held_out_sets = Vec::new();
         let (mut clock, mut times) = (CpuClock::start(), CpuTimes::default());
         each(&mut |sets| {
@@ -222,13 +222,12 @@ impl Explained {
     fn new(data: &Dataset, predictions: &[f64], stage: Option<usize>) -> Explained {
         let is_meant = |bag: f64| stage.is_none_or(|stage| stage_of(bag) == stage);
         let (mut squares, mut errors, mut noises) = (0.0, 0.0, 0.0);
-        let (mut sets, mut gain, mut win) = (0u64, Sums::default(), Sums::default());
+        let (mut gains, mut wins) = (Vec::new(), Vec::new());
         for (rows, _) in data.sets().filter(|&(_, bag)| is_meant(bag)) {
             let value = |row: usize| data.priors[row] + predictions[row];
             let best = rows.clone().max_by(|&a, &b| value(a).total_cmp(&value(b)).then(b.cmp(&a))).unwrap_or(rows.start);
-            sets += 1;
-            gain.add(data.gains[best] - data.gains[rows.start]);
-            win.add(data.wins[best] - data.wins[rows.start]);
+            gains.push(data.gains[best] - data.gains[rows.start]);
+            wins.push(data.wins[best] - data.wins[rows.start]);
             for row in rows {
                 let Target { points, noise, weight } = data.targets[row];
                 squares += weight * points.powi(2);
@@ -238,29 +237,16 @@ impl Explained {
         }
         let squares = f64::max(squares, 1e-9);
         let (signal, explained) = (1.0 - noises / squares, 1.0 - errors / squares);
-        Explained { sets, signal, explained, gain: gain.mean(), win_gain: win.mean() }
+        Explained { sets: gains.len() as u64, signal, explained, gain: mean_of(&gains), win_gain: mean_of(&wins) }
     }
 }
 
-/// The sums that a mean and its interval need.
-#[derive(Default)]
-struct Sums {
-    count: f64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Sums {
-    fn add(&mut self, value: f64) {
-        *self = Sums { count: self.count + 1.0, sum: self.sum + value, squares: self.squares + value * value };
-    }
-
-    /// The mean with its interval.
-    fn mean(&self) -> Estimate {
-        let count = self.count.max(1.0);
-        let mean = self.sum / count;
-        Estimate::normal(mean, ((self.squares / count - mean * mean).max(0.0) / count).sqrt())
-    }
+/// The mean of some values with its interval.
+fn mean_of(values: &[f64]) -> Estimate {
+    let count = values.len().max(1) as f64;
+    let [sum, squares] = values.iter().fold([0.0_f64; 2], |[sum, squares], value| [sum + value, squares + value * value]);
+    let mean = sum / count;
+    Estimate::normal(mean, ((squares / count - mean * mean).max(0.0) / count).sqrt())
 }
 
 /// The stage of a set with this share of the tiles of a full bag left in the bag, as an index of [`STAGES`].

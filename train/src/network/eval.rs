@@ -83,8 +83,8 @@ impl<'a> EvaluationData<'a> {
         inputs: Arc<Inputs>,
         targets: Targets<'a>,
     ) -> EvaluationData<'a> {
-        let empty = || Dataset::new(weights.settings.features.clone(), inputs.count());
-        let (data, endgames) = (empty().with_parts(&[Part::Reply, Part::NextTurn]), empty());
+        let empty = |parts: &[Part]| Dataset::new(weights.settings.features.clone(), inputs.count(), parts);
+        let (data, endgames) = (empty(&[Part::Reply, Part::NextTurn]), empty(&[]));
         EvaluationData { setup, weights, inputs, targets, data, endgames }
     }
 

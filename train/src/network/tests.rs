@@ -112,7 +112,7 @@ fn training_and_play_see_the_same_inputs_and_say_the_same() {
         let sets = Journal::in_memory(&NoMonitor).write("sets", "", &sets).unwrap();
         let table = WinPercentage::for_setup(&setup).0;
         let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
-        let mut data = Dataset::new(weights.settings.features.clone(), inputs.count());
+        let mut data = Dataset::new(weights.settings.features.clone(), inputs.count(), &[]);
         data.append(&sets.iter().collect::<Vec<_>>(), &inputs, &setup, targets);
         let lived: Vec<&Vec<f32>> = seen.iter().flat_map(|seen| &seen.inputs).collect();
         assert_eq!(data.rows(), lived.len());
@@ -134,7 +134,7 @@ fn compare_equities(setup: &Setup, inputs: &Inputs, weights: &NetworkWeights, se
     let valued: Vec<&Seen> = seen.iter().filter(|seen| !seen.equities.is_empty()).collect();
     let table = WinPercentage::for_setup(setup).0;
     let targets = Targets { config: TargetConfig::default(), deals: 2, win_percentage: &table };
-    let mut data = Dataset::new(weights.settings.features.clone(), inputs.count());
+    let mut data = Dataset::new(weights.settings.features.clone(), inputs.count(), &[]);
     data.append(&valued.iter().map(|seen| &seen.set).collect::<Vec<_>>(), inputs, setup, targets);
     let skip = weights.settings.features.iter().zip(&weights.skip);
     let added: Vec<f64> = skip.map(|(&feature, &skip)| f64::from(skip) - prior(feature)).collect();

@@ -16,11 +16,9 @@ use super::model::{Examples, Layers};
 use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
-use crate::models::{self, Adam, with_parameters};
+use crate::models::{self, Adam, share_of_rate, with_parameters};
 use crate::run::RunError;
 
-/// The final learning rate as a share of the first.
-const LAST_RATE: f64 = 0.01;
 /// One pass over the candidate sets.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Epoch {
@@ -167,9 +165,8 @@ impl Training<'_> {
             let losses = losses.into_iter().zip(&factors).map(|(loss, &factor)| loss * factor);
             let Some(loss) = losses.reduce(|sum, loss| sum + loss) else { return };
             let gradients = GradientsParams::from_grads(loss.backward(), &model);
-            let passed = state.adam.steps as f64 / steps;
-            let share = LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * passed).cos());
-            model = state.adam.step(model, gradients, learning_rate * share, weight_decay);
+            let rate = learning_rate * share_of_rate(state.adam.steps as f64 / steps);
+            model = state.adam.step(model, gradients, rate, weight_decay);
         }
         state.parameters = models::parameters(&model);
         let (explained, signal) = (self.explained(&state.parameters), signal(self.validation, None));

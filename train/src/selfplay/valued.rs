@@ -132,7 +132,7 @@ impl<'a> ValuedConfig<'a> {
         let deals = if is_empty { self.deals.min(1) } else { self.deals };
         let situation = Situation { game: turn.game.clone(), known: Rack::default(), last: None, seed };
         let results = if deals > 0 { simulator.results(&situation, &best, deals) } else { Vec::new() };
-        let simulated = Simulated::of(&results, best.len(), is_empty);
+        let simulated = simulated(&results, best.len(), is_empty);
         let moves: Vec<Move> = best.iter().map(|candidate| candidate.valued.chosen).collect();
         let features = self.features.values(&turn.game.turn(setup), &moves);
         let position = CgpPosition::seen_in(&turn.game, setup).write(&setup.tileset);
@@ -150,14 +150,10 @@ impl<'a> ValuedConfig<'a> {
                 ("chosen", Int32(i32::from(is_chosen))),
                 ("bag", Int32(turn.game.bag.len() as i32)),
                 ("deals", Int32(deals as i32)),
-                ("gain", Double(simulated.gain)),
-                ("gain_error", Double(simulated.gain_error)),
-                ("wins", Double(simulated.wins)),
-                ("wins_error", Double(simulated.wins_error)),
-                ("playout_deviation", Double(simulated.playout_deviation)),
-                ("difference_deviation", Double(simulated.difference_deviation)),
             ];
-            table.add(row.into_iter().chain(features.into_iter().map(|value| ("feature_*", Double(value)))));
+            let features = features.into_iter().map(|value| ("feature_*", value));
+            let numbers = SIMULATED.into_iter().zip(simulated).chain(features);
+            table.add(row.into_iter().chain(numbers.map(|(name, value)| (name, Double(value)))));
         }
     }
 }
@@ -172,52 +168,35 @@ pub struct Turn {
     pub chosen: Move,
 }
 
-/// The estimates of a simulation for a move, with NaN where there is no estimate.
-#[derive(Clone, Copy)]
-pub struct Simulated {
-    /// Growth of the spread with both leaves, less the mean of the moves, in points.
-    pub gain: f64,
-    /// Its standard error.
-    pub gain_error: f64,
-    /// Win probability, less the mean of the moves.
-    pub wins: f64,
-    /// Its standard error.
-    pub wins_error: f64,
-    /// Standard deviation of the growth of the spread from deal to deal, in points.
-    pub playout_deviation: f64,
-    /// The same of its difference from the first move on the same deal.
-    pub difference_deviation: f64,
-}
+/// The columns of the estimates of a simulation.
+const SIMULATED: [&str; 6] = ["gain", "gain_error", "wins", "wins_error", "playout_deviation", "difference_deviation"];
 
-impl Simulated {
-    /// Of each of `moves` moves, from their results on each deal. Deals that are all one have no errors.
-    pub fn of(results: &[Vec<PlayoutResult>], moves: usize, are_one: bool) -> Vec<Simulated> {
-        let deals = results.len() as u64;
-        let error = |squared: f64| match deals {
-            1 if are_one => 0.0,
-            0 | 1 => f64::NAN,
-            _ => squared.sqrt(),
+/// The values of [`SIMULATED`] for each of `moves` moves, from their results on each deal, with NaN where there is no estimate. Deals that
+/// are all one have no errors.
+fn simulated(results: &[Vec<PlayoutResult>], moves: usize, are_one: bool) -> Vec<[f64; 6]> {
+    let deals = results.len() as u64;
+    let error = |squared: f64| match deals {
+        1 if are_one => 0.0,
+        0 | 1 => f64::NAN,
+        _ => squared.sqrt(),
+    };
+    let (gains, _) = Label::of_deals(results, moves, points);
+    let (wins, _) = Label::of_deals(results, moves, |result| result.win_probability / 1000);
+    let estimate = |label: Label, unit: f64| {
+        let mean = if deals > 0 { label.mean(deals) } else { f64::NAN };
+        [mean / unit, error(label.variance(deals)) / unit]
+    };
+    let of = |at: usize| {
+        let deviation = |value: &dyn Fn(&[PlayoutResult]) -> i64| {
+            let values = results.iter().map(|deal| value(deal) as f64);
+            let mean = values.clone().sum::<f64>() / deals as f64;
+            error(values.map(|value| (value - mean).powi(2)).sum::<f64>() / (deals as f64 - 1.0)) / POINT
         };
-        let (gains, _) = Label::of_deals(results, moves, points);
-        let (wins, _) = Label::of_deals(results, moves, |result| result.win_probability / 1000);
-        let mean = |label: Label| if deals > 0 { label.mean(deals) } else { f64::NAN };
-        let of = |at: usize| {
-            let deviation = |value: &dyn Fn(&[PlayoutResult]) -> i64| {
-                let values = results.iter().map(|deal| value(deal) as f64);
-                let mean = values.clone().sum::<f64>() / deals as f64;
-                error(values.map(|value| (value - mean).powi(2)).sum::<f64>() / (deals as f64 - 1.0))
-            };
-            Simulated {
-                gain: mean(gains[at]) / POINT,
-                gain_error: error(gains[at].variance(deals)) / POINT,
-                wins: mean(wins[at]) / WIN,
-                wins_error: error(wins[at].variance(deals)) / WIN,
-                playout_deviation: deviation(&|deal| points(&deal[at])) / POINT,
-                difference_deviation: deviation(&|deal| points(&deal[at]) - points(&deal[0])) / POINT,
-            }
-        };
-        (0..moves).map(of).collect()
-    }
+        let ([gain, gain_error], [wins, wins_error]) = (estimate(gains[at], POINT), estimate(wins[at], WIN));
+        let playout = deviation(&|deal| points(&deal[at]));
+        [gain, gain_error, wins, wins_error, playout, deviation(&|deal| points(&deal[at]) - points(&deal[0]))]
+    };
+    (0..moves).map(of).collect()
 }
 
 /// A point and a win in the units of a label.
@@ -243,17 +222,19 @@ mod tests {
     #[test]
     fn deviations_are_those_of_deals_and_of_differences_on_one_deal() {
         let deals = [vec![result(10.0, 1), result(4.0, 0)], vec![result(30.0, 1), result(20.0, 1)]];
-        let of = Simulated::of(&deals, 2, false);
         let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
-        assert!(close(of[0].gain, 4.0) && close(of[1].gain, -4.0));
+        let of = simulated(&deals, 2, false);
+        let [gain, gain_error, wins, _, playout, difference] =
+            [0, 1, 2, 3, 4, 5].map(|figure| [of[0][figure], of[1][figure]]);
+        assert!(close(gain[0], 4.0) && close(gain[1], -4.0));
         // Half the differences are 3 and 5.
-        assert!(close(of[0].gain_error, 1.0), "{}", of[0].gain_error);
-        assert!(close(of[0].playout_deviation, 200f64.sqrt()) && close(of[1].playout_deviation, 128f64.sqrt()));
-        assert!(close(of[0].difference_deviation, 0.0) && close(of[1].difference_deviation, 8f64.sqrt()));
-        assert!(close(of[0].wins, 0.25) && close(of[1].wins, -0.25));
-        let one = Simulated::of(&deals[..1], 2, true);
-        assert!(close(one[0].gain, 3.0) && close(one[0].gain_error, 0.0) && close(one[1].playout_deviation, 0.0));
-        assert!(Simulated::of(&deals[..1], 2, false)[0].playout_deviation.is_nan());
-        assert!(Simulated::of(&[], 2, false)[1].gain.is_nan());
+        assert!(close(gain_error[0], 1.0), "{}", gain_error[0]);
+        assert!(close(playout[0], 200f64.sqrt()) && close(playout[1], 128f64.sqrt()));
+        assert!(close(difference[0], 0.0) && close(difference[1], 8f64.sqrt()));
+        assert!(close(wins[0], 0.25) && close(wins[1], -0.25));
+        let one = simulated(&deals[..1], 2, true);
+        assert!(close(one[0][0], 3.0) && close(one[0][1], 0.0) && close(one[1][4], 0.0));
+        assert!(simulated(&deals[..1], 2, false)[0][4].is_nan());
+        assert!(simulated(&[], 2, false)[1][0].is_nan());
     }
 }

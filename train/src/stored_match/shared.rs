@@ -112,10 +112,7 @@ impl Looks {
     /// # Errors
     /// [`JournalError`], if the folder or a file cannot be read, or belongs to something else.
     pub fn read(&mut self) -> Result<(), JournalError> {
-        if self.is_over() {
-            return Ok(());
-        }
-        if !self.job.has(&self.run) {
+        if self.is_over() || !self.job.has(&self.run) {
             return Ok(());
         }
         let Some(run) = StoredRun::of(&self.job.folder(&self.run)?)? else { return Ok(()) };

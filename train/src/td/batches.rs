@@ -26,7 +26,7 @@ const SNAPSHOTS: u64 = 100;
 /// A model that learns: its view of moves, its play, and its learning from games.
 pub trait Model: Sync {
     /// The inputs of the value of a move.
-    type Observed: Clone + Send + Sync;
+    type Observed: Clone + Default + Send + Sync;
     /// The state of learning.
     type Learner: Serialize + DeserializeOwned;
 

@@ -60,7 +60,7 @@ impl<'a> TermLearning<'a> {
         let learner = Learner::new(terms.count(), config.method);
         let model = LinearModel { setup, config, terms: Arc::clone(&terms) };
         let state = Batches { setup, config, model: &model }.run(learner, records.as_deref(), journal)?;
-        let table = terms.table(&state.learner.weights, &setup.tileset);
+        let table = terms.patterns.table(&state.learner.weights, &setup.tileset);
         Ok(TdOutcome { terms, snapshots: state.snapshots, table })
     }
 }

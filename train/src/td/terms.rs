@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tilewright_engine::evaluator::linear::{BadWeights, Weights};
 use tilewright_engine::evaluator::{Evaluator, Linear};
 use tilewright_engine::features::{Feature, FeatureError, Features, LeaveFeature, TilePatterns, VERSION, feature_set};
+use tilewright_engine::leave::leftover;
 use tilewright_engine::leave::load::LEAVES_FILE;
-use tilewright_engine::leave::{LeaveTable, leftover};
 use tilewright_engine::movegen::ValuedMove;
 use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::turn::Turn;
@@ -35,7 +35,8 @@ impl Term {
 /// The terms of a run, numbered: the patterns, then the features.
 #[derive(Debug)]
 pub struct Terms {
-    patterns: TilePatterns,
+    /// The tile patterns.
+    pub patterns: TilePatterns,
     /// The features, each with its usual size.
     wanted: Vec<(Feature, f64)>,
     features: Arc<Features>,
@@ -100,12 +101,7 @@ impl Terms {
         feature_set(if self.has_features() { "tile patterns and features of moves" } else { "tile patterns" })
     }
 
-    /// The leave table of the patterns' weights.
-    pub fn table(&self, weights: &[f64], tileset: &TileSet) -> LeaveTable {
-        self.patterns.table(weights, tileset)
-    }
-
-    /// The weights of the linear evaluator that goes with the table of [`Terms::table`].
+    /// The weights of the linear evaluator that goes with the [table](TilePatterns::table) of the patterns.
     pub fn linear_weights(&self, weights: &[f64]) -> Weights {
         let learned = self.wanted.iter().zip(&weights[self.patterns.count()..]);
         let mut all: BTreeMap<Feature, f64> = learned.map(|(&(feature, size), weight)| (feature, weight / size)).collect();
@@ -114,7 +110,7 @@ impl Terms {
         Weights { feature_version: VERSION, leaves: Some(LEAVES_FILE.into()), candidates: self.candidates, weights: all }
     }
 
-    /// Creates an evaluator for these weights, equivalent to [`Terms::linear_weights`] with the table of [`Terms::table`].
+    /// Creates an evaluator for these weights, equivalent to [`Terms::linear_weights`] with the table of the patterns.
     ///
     /// # Errors
     /// [`BadWeights`] if they are out of bounds.
@@ -182,7 +178,7 @@ mod tests {
         ];
         let terms = Arc::new(Terms::new(&setup, true, &BTreeMap::from(sizes), 20).unwrap());
         let weights: Vec<f64> = (0..terms.count()).map(|number| f64::from((number * 37 % 23) as u32) - 11.0).collect();
-        let table = terms.table(&weights, &setup.tileset);
+        let table = terms.patterns.table(&weights, &setup.tileset);
         let written = terms.linear_weights(&weights);
         let written = StaticPlayer::new(Linear::new(&written, &setup, Some(table.into())).unwrap());
         let learning = StaticPlayer::new(terms.evaluator(&weights).unwrap());

@@ -36,18 +36,12 @@ pub struct Step<O> {
 }
 
 /// The moves of one player in a game while tiles were in the bag.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory<O> {
     /// The moves.
     pub steps: Vec<Step<O>>,
     /// The final spread, in points.
     pub final_spread: i32,
-}
-
-impl<O> Default for Trajectory<O> {
-    fn default() -> Self {
-        Trajectory { steps: Vec::new(), final_spread: 0 }
-    }
 }
 
 /// Points that change the log-odds to win by 1. Late in a game fewer points do. The weights do not model this.
@@ -105,7 +99,7 @@ impl<O> Trajectory<O> {
 
 /// Plays deal `index`. Both sides play by the current weights, except for moves that explore. Returns the trajectories of
 /// both players. `observe` computes the inputs of a move's value.
-pub fn play<O>(
+pub fn play<O: Default>(
     generator: &mut Generator<'_>,
     player: &StaticPlayer,
     observe: impl Fn(&Turn<'_>, &Move) -> O,

@@ -2,7 +2,7 @@
 //! remaining spreads that would have won. The curves are a yardstick for the network, and the prior of rare states in the empirical table.
 
 use tilewright_engine::win_percentage::load::logistic;
-use tilewright_engine::win_percentage::{States, WinPercentage, final_win_probability};
+use tilewright_engine::win_percentage::{States, WinPercentage};
 
 use super::remaining_spreads::{RemainingSpreads, StateTally};
 
@@ -98,10 +98,8 @@ impl Curves {
 
     /// The win table of the curves.
     pub fn table(&self, most_spread: i32) -> WinPercentage {
-        WinPercentage::from_fn(self.states, most_spread, |left, spread| {
-            if left.is_over() { final_win_probability(spread) } else { self.at(left.unseen()).win_probability(spread) }
-        })
-        .rounded()
+        WinPercentage::from_fn(self.states, most_spread, |left, spread| self.at(left.unseen()).win_probability(spread))
+            .rounded()
     }
 }
 
@@ -113,9 +111,6 @@ pub fn table(states: States, tally: &RemainingSpreads, curves: &Curves, most_spr
     let doubled: Vec<Vec<u64>> = tally.states.iter().map(|state| state.doubled_wins(most_spread)).collect();
     let turns: Vec<u64> = tally.states.iter().map(super::remaining_spreads::StateTally::turns).collect();
     let table = WinPercentage::from_fn(states, most_spread, |left, spread| {
-        if left.is_over() {
-            return final_win_probability(spread);
-        }
         let number = states.number(left);
         let won = doubled[number][(spread + most_spread) as usize] as f64 / 2.0;
         (won + CURVE_TURNS * curves.at(left.unseen()).win_probability(spread)) / (turns[number] as f64 + CURVE_TURNS)

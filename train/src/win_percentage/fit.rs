@@ -24,15 +24,13 @@ use tilewright_engine::win_percentage::States;
 use super::config::WinPercentageConfig;
 use super::network::{Layer, Network, features, is_even, sigma};
 use super::remaining_spreads::{RemainingSpreads, StateTally, drifts};
-use crate::models::{Adam, dense, linear, matrix, numbers, parameters};
+use crate::models::{Adam, dense, linear, matrix, numbers, parameters, share_of_rate};
 
 /// The grid of leads of a state: this many on either side of even, and this many per σ where that is coarser than points.
 const LEADS_EITHER_WAY: i32 = 100;
 const LEADS_TO_SIGMA: f64 = 16.0;
 /// The share of the loss that weighs leads by how often they occur. The rest weighs all leads equally, as Maven does.
 const SHARE_OF_GAMES: f64 = 0.75;
-/// The final learning rate as a share of the first.
-const LAST_RATE: f64 = 0.01;
 
 /// The data of the loss for the states of games, the σ² per tile that leads are measured in, and the least possible loss.
 fn data(states: States, tally: &RemainingSpreads) -> (Data, f64, f64) {
@@ -129,19 +127,9 @@ fn network(model: &Curves, states: States, pairs: usize, variance_of_tile: f64) 
         let Dense { weights, bias } = dense(layer);
         Layer { weights: weights.chunks(bias.len()).map(<[f32]>::to_vec).collect(), bias }
     };
-    Network {
-        rack_size: states.rack_size,
-        most_bag: states.most_bag,
-        pairs,
-        variance_of_tile,
-        layers: [&model.first, &model.second, &model.last].map(layer),
-    }
-}
-
-/// The learning rate at a step as a share of the first: half a cosine.
-fn share_of_rate(step: usize, steps: usize) -> f64 {
-    let progress = step as f64 / steps as f64;
-    LAST_RATE + (1.0 - LAST_RATE) * f64::midpoint(1.0, (std::f64::consts::PI * progress).cos())
+    let States { rack_size, most_bag } = states;
+    let layers = [&model.first, &model.second, &model.last].map(layer);
+    Network { rack_size, most_bag, pairs, variance_of_tile, layers }
 }
 
 /// The fitted network, and its loss in training in nats per turn above the lowest possible. `None` if the monitor stops it.
@@ -164,7 +152,7 @@ pub fn fit(
             course.push(numbers(losses.clone()).into_iter().map(f64::from).sum::<f64>() - least);
         }
         let gradients = GradientsParams::from_grads(losses.sum().backward(), &model);
-        let rate = config.learning_rate * share_of_rate(step, config.steps);
+        let rate = config.learning_rate * share_of_rate(step as f64 / config.steps as f64);
         model = adam.step(model, gradients, rate, 0.0);
         monitor.advance(1);
     }

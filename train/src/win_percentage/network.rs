@@ -20,7 +20,7 @@
 
 use serde::{Deserialize, Serialize};
 use tilewright_engine::win_percentage::load::logistic;
-use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage, final_win_probability};
+use tilewright_engine::win_percentage::{States, TilesLeft, WinPercentage};
 
 /// A layer: outputs are `bias + Σ input · weights[input]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,9 +139,6 @@ impl Network {
         let states = self.states();
         let curves: Vec<Vec<Part>> = states.all().map(|left| self.parts(left)).collect();
         WinPercentage::from_fn(self.states(), most_spread, |left, spread| {
-            if left.is_over() {
-                return final_win_probability(spread);
-            }
             sum(&curves[states.number(left)], f64::from(spread)).clamp(0.0, 1.0)
         })
         .rounded()

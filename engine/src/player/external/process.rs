@@ -18,25 +18,18 @@ const TIME_FOR_LAST_ERRORS: Duration = Duration::from_secs(1);
 const LAST_LINES: usize = 3;
 const LINE_BYTES: u64 = 400;
 
-/// The CPU time of the programs that have ended, or `None` once the CPU time of a program is not known.
-#[derive(Debug)]
-pub(super) struct EndedPrograms(Mutex<Option<Duration>>);
-
-impl Default for EndedPrograms {
-    fn default() -> EndedPrograms {
-        EndedPrograms(Mutex::new(Some(Duration::ZERO)))
-    }
-}
+/// The CPU time of each program that has ended, or `None` if it is not known.
+#[derive(Debug, Default)]
+pub(super) struct EndedPrograms(Mutex<Vec<Option<Duration>>>);
 
 impl EndedPrograms {
-    /// The sum so far.
+    /// The sum so far, or `None` once the CPU time of a program is not known.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().sum()
     }
 
     fn add(&self, time: Option<Duration>) {
-        let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *sum = sum.zip(time).map(|(sum, time)| sum + time);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(time);
     }
 }
 

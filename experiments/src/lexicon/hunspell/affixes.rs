@@ -166,17 +166,10 @@ pub struct Affix {
     pub is_cross_product: bool,
 }
 
-/// `PFX` or `SFX`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Prefix,
-    Suffix,
-}
-
 /// A table that is being read.
 struct Table {
-    kind: Kind,
     flag: Flag,
+    /// `PFX` or `SFX`, and the flag as the file spells it.
     name: String,
     is_cross_product: bool,
     stated: usize,
@@ -212,8 +205,7 @@ impl Affixes {
         let one_flag = || self.flags.one(line.fields.get(1).copied().unwrap_or_default()).map(Some);
         let rules = &mut self.rules;
         match line.fields[0] {
-            "PFX" => self.take_affix(Kind::Prefix, line, table)?,
-            "SFX" => self.take_affix(Kind::Suffix, line, table)?,
+            "PFX" | "SFX" => self.take_affix(line, table)?,
             // Old dictionaries call it PSEUDOROOT.
             "NEEDAFFIX" | "PSEUDOROOT" => rules.needs_affix = one_flag()?,
             "CIRCUMFIX" => rules.circumfix = one_flag()?,
@@ -239,7 +231,7 @@ impl Affixes {
     }
 
     /// Reads a line of a table of affixes: its first line, or an affix.
-    fn take_affix(&mut self, kind: Kind, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Failure> {
+    fn take_affix(&mut self, line: &Line<'_>, table: &mut Option<Table>) -> Result<(), Failure> {
         let fields = &line.fields;
         let directive = fields[0];
         let fault = |needed: &str| {
@@ -248,15 +240,15 @@ impl Affixes {
         };
         let flag_text = *fields.get(1).ok_or_else(|| fault("a flag"))?;
         let flag = self.flags.one(flag_text)?;
-        let Some(open) = table.as_mut().filter(|open| open.kind == kind && open.flag == flag && open.found < open.stated)
-        else {
+        let is_of = |open: &&mut Table| open.name.starts_with(directive) && open.flag == flag && open.found < open.stated;
+        let Some(open) = table.as_mut().filter(is_of) else {
             table.as_ref().map_or(Ok(()), check_count)?;
             let (Some(&cross @ ("Y" | "N")), Some(Ok(stated))) = (fields.get(2), fields.get(3).map(|text| text.parse()))
             else {
                 return Err(fault("Y or N and the number of affixes after its flag, because no table is open"));
             };
             let name = format!("{directive} {flag_text}");
-            *table = Some(Table { kind, flag, name, is_cross_product: cross == "Y", stated, found: 0, line: line.number });
+            *table = Some(Table { flag, name, is_cross_product: cross == "Y", stated, found: 0, line: line.number });
             return Ok(());
         };
         let [strip, add] = [2, 3].map(|place| fields.get(place).copied().unwrap_or_default());
@@ -272,7 +264,7 @@ impl Affixes {
             flags,
             is_cross_product: open.is_cross_product,
         };
-        let tables = if kind == Kind::Prefix { &mut self.rules.prefixes } else { &mut self.rules.suffixes };
+        let tables = if directive == "PFX" { &mut self.rules.prefixes } else { &mut self.rules.suffixes };
         tables.entry(flag).or_default().push(affix);
         Ok(())
     }
@@ -315,17 +307,14 @@ fn find_encoding(bytes: &[u8], file: &Path) -> Result<&'static encoding_rs::Enco
 /// Reads the `FLAG` and `AF` lines, which define how flags are written.
 fn read_flag_forms(lines: &[Line<'_>], file: &Path) -> Result<FlagReader, Failure> {
     let mut reader = FlagReader::default();
-    let mut is_count = true;
     for line in lines.iter().filter(|line| line.fields[0] == "FLAG") {
         let name = line.fields.get(1).copied().unwrap_or_default();
         reader = FlagReader::new(FlagForm::named(name).map_err(in_line(file, line.number))?);
     }
-    for line in lines.iter().filter(|line| line.fields[0] == "AF") {
-        // The first line has the number of the lines that follow.
-        if !std::mem::take(&mut is_count) {
-            let set = line.fields.get(1).copied().unwrap_or_default();
-            reader.add_alias(set).map_err(in_line(file, line.number))?;
-        }
+    // The first line has the number of the lines that follow.
+    for line in lines.iter().filter(|line| line.fields[0] == "AF").skip(1) {
+        let set = line.fields.get(1).copied().unwrap_or_default();
+        reader.add_alias(set).map_err(in_line(file, line.number))?;
     }
     Ok(reader)
 }

@@ -109,7 +109,16 @@ impl<'a> Expander<'a> {
             for prefix in self.prefixes(&stem.flags).filter(|prefix| goes_with_all(prefix, word.suffixes)) {
                 self.finish(Some(prefix), word, take)?;
             }
-            self.prefixes_of_suffixes(stem, word, take)
+            // The flags of a suffix allow prefixes that the stem does not allow itself.
+            for (place, suffix) in word.suffixes.iter().enumerate() {
+                for prefix in self.prefixes(suffix.flags.iter().filter(|&&flag| !stem.has(flag))) {
+                    // The prefix is added after this suffix, so only this suffix and later ones must combine with it.
+                    if goes_with_all(prefix, &word.suffixes[place..]) {
+                        self.finish(Some(prefix), word, take)?;
+                    }
+                }
+            }
+            Ok(())
         })?;
         // The flags of a prefix allow suffixes that the stem does not allow itself.
         for prefix in self.prefixes(&stem.flags) {
@@ -125,24 +134,6 @@ impl<'a> Expander<'a> {
     /// Counts a word that is formed.
     fn count(&self) -> Result<(), TooMany> {
         self.left.set(self.left.get().checked_sub(1).ok_or(TooMany)?);
-        Ok(())
-    }
-
-    /// The words with prefixes that the flags of suffixes allow and the flags of the stem do not.
-    fn prefixes_of_suffixes(
-        &self,
-        stem: &Stem,
-        word: &SuffixedWord<'_>,
-        take: &mut impl FnMut(&str),
-    ) -> Result<(), TooMany> {
-        for (place, suffix) in word.suffixes.iter().enumerate() {
-            for prefix in self.prefixes(suffix.flags.iter().filter(|&&flag| !stem.has(flag))) {
-                // The prefix is added after this suffix, so only this suffix and later ones must combine with it.
-                if goes_with_all(prefix, &word.suffixes[place..]) {
-                    self.finish(Some(prefix), word, take)?;
-                }
-            }
-        }
         Ok(())
     }
 

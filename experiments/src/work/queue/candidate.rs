@@ -168,7 +168,7 @@ pub fn folders(queue: &Folder) -> Result<Vec<(String, Folder)>, Failure> {
     let candidates = queue.folder(CANDIDATES)?;
     // A candidate that is being added has a name with a dot.
     let names = candidates.names()?.into_iter().filter(|name| !name.starts_with('.'));
-    names.map(|name| Ok((candidates.folder(&name)?, name))).map(|found| found.map(|(folder, name)| (name, folder))).collect()
+    names.map(|name| candidates.folder(&name).map(|folder| (name, folder)).map_err(Failure::from)).collect()
 }
 
 /// The name of the candidate whose job this is.
@@ -192,11 +192,8 @@ impl Candidate {
 
     /// Writes down that it failed.
     pub fn fail(&self, error: String) -> Result<(), Failure> {
-        files::write_json(
-            &self.job.folder,
-            FAILED,
-            &Record { by: files::process(), error: Some(error), ..Record::default() },
-        )
+        let record = Record { by: files::process(), error: Some(error), ..Record::default() };
+        files::write_json(&self.job.folder, FAILED, &record)
     }
 
     /// Its state in a word, after the looks that were read.

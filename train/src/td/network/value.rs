@@ -15,7 +15,7 @@ pub const STATE_VALUE_UNIT: f32 = 30.0;
 const SPREAD_UNIT: f32 = 100.0;
 
 /// The inputs of the value of a move.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observed {
     /// The terms of the state value.
     pub state_value: [f32; STATE_VALUE_TERMS],
