@@ -9,6 +9,8 @@ mod known;
 #[cfg(test)]
 mod tests;
 
+use std::iter::once;
+
 use crate::board::Board;
 use crate::endgame::{Limits, Solver};
 use crate::equity::Equity;
@@ -25,6 +27,7 @@ use crate::static_player::StaticPlayer;
 use crate::turn::Turn;
 
 pub use crate::player::{Basis, JudgedMove};
+use known::Recorded;
 pub use known::Unjudged;
 
 /// Positions that the endgame solver may search for a turn: about a tenth of a second.
@@ -110,17 +113,18 @@ impl Annotator<'_> {
         monitor: &dyn Monitor,
     ) -> Result<Vec<AnnotatedTurn>, GcgError> {
         let setup = generator.setup();
-        let mut before = GcgPosition::start(setup);
+        let positions = once(Ok(GcgPosition::start(setup))).chain(replay(game, setup).accepting_scores());
+        let recorded = Recorded { setup, events: &game.events, positions: &positions.collect::<Result<Vec<_>, _>>()? };
         let mut turns = Vec::new();
-        for (number, after) in replay(game, setup).accepting_scores().enumerate() {
-            let after = after?;
-            if known::is_turn(&game.events[number]) && !monitor.is_stopped() {
-                let judgement = known::known_turn(setup, &game.events, number, &before, &after)
-                    .and_then(|(game, chosen)| self.judge(&game, &chosen, generator, monitor).ok_or(Unjudged::Impossible));
-                turns.push(AnnotatedTurn { event: number, judgement });
-                monitor.advance(1);
+        for event in (0..game.events.len()).filter(|&event| recorded.is_turn(event)) {
+            if monitor.is_stopped() {
+                break;
             }
-            before = after;
+            let judgement = recorded
+                .turn(event)
+                .and_then(|(game, chosen)| self.judge(&game, &chosen, generator, monitor).ok_or(Unjudged::Impossible));
+            turns.push(AnnotatedTurn { event, judgement });
+            monitor.advance(1);
         }
         Ok(turns)
     }

@@ -17,6 +17,7 @@ pub mod scoring;
 pub mod cgp;
 pub mod reading;
 pub mod gcg;
+pub mod declared;
 
 /// The number of consecutive scoreless turns that ends a game.
 pub const SCORELESS_LIMIT: u32 = 6;

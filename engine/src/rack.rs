@@ -37,6 +37,11 @@ pub enum BadRack {
     BlankWithLetter { text: String, label: String },
     #[error("rack {text:?} has {source}")]
     NotInSet { text: String, source: NotInSet },
+    #[error(
+        "rack {text:?} can be the tiles {one} or the tiles {other}; write a tile of several characters in brackets, and single tiles that could be one too, \
+         as in [CH] or [C][H]"
+    )]
+    TwoReadings { text: String, one: String, other: String },
 }
 
 impl Rack {
@@ -68,12 +73,27 @@ impl Rack {
         rack
     }
 
-    /// Parses a rack as a person types it, in upper or lower case: `AEINR?`, or `CHURRO` with the tile CH.
+    /// Parses a rack as a person types it, in upper or lower case: `AEINR?`, `[CH]U[RR]O`. With brackets it is read as
+    /// [`Rack::from_notation`] does. Without, `NY` is one tile if the tile set has no Y.
     ///
     /// # Errors
-    /// [`BadRack`] for an unknown character, more tiles than the rack size, or more tiles of a kind than in the tile set.
+    /// [`BadRack`] for an unknown character, more tiles than the rack size, more tiles of a kind than in the tile set, or a text
+    /// without brackets that can be read in two ways.
     pub fn parse(text: &str, tileset: &TileSet) -> Result<Rack, BadRack> {
-        Rack::read(text.to_uppercase(), tileset, Style::Greedy)
+        let text = text.to_uppercase();
+        let greedy = tileset.parse(&text, Style::Greedy).is_ok_and(|tiles| tiles.len() < text.chars().count());
+        if text.contains('[') || !greedy {
+            return Rack::from_notation(&text, tileset);
+        }
+        match [Style::Greedy, Style::Bracketed].map(|style| Rack::read(text.clone(), tileset, style)) {
+            [Ok(one), Ok(other)] => {
+                let show =
+                    |rack: Rack| rack.tiles().map(|tile| tileset.show(tile).to_string()).collect::<Vec<_>>().join(" ");
+                Err(BadRack::TwoReadings { text, one: show(one), other: show(other) })
+            }
+            [Err(_), single @ Ok(_)] => single,
+            [greedy, _] => greedy,
+        }
     }
 
     /// Parses a rack of a file, in upper case and with tiles of several characters in brackets: `AEINR?`, `[CH]U[RR]O`.
@@ -198,9 +218,14 @@ mod tests {
         assert!(message("ZZ").contains("2 Z, but the english tile set has 1"));
         assert!(message("ABCDEFGH").contains("8 tiles"));
         assert!(message("AB3").contains("column 3"));
+        let catalan = TileSet::embedded("catalan").unwrap();
+        assert_eq!(Rack::parse("nyaa", &catalan).unwrap().show(&catalan), "AA[NY]", "there is no Y");
         let spanish = TileSet::embedded("spanish").unwrap();
         let read = |text| Rack::from_notation(text, &spanish).map(|rack| rack.show(&spanish)).map_err(|bad| bad.to_string());
         assert_eq!((read("CH?[CH]"), read("")), (Ok("C[CH]H?".into()), Ok(String::new())));
+        let typed = |text| Rack::parse(text, &spanish).map(|rack| rack.show(&spanish)).map_err(|bad| bad.to_string());
+        assert_eq!((typed("a[ch]osrri"), typed("[r][r]o")), (Ok("A[CH]IORRS".into()), Ok("ORR".into())));
+        assert!(typed("aosrri").unwrap_err().contains("can be the tiles A I O S [RR] or the tiles A I O R R S"));
         assert!(read("AB[ch]").unwrap_err().contains("gives a blank the letter [ch]"));
     }
 }

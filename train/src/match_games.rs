@@ -288,7 +288,16 @@ impl MatchGames<'_> {
             let score = -game.result.penalties[seat];
             totals[seat] += score;
             let (rack, action) = (Rack::default(), GcgAction::Time);
-            let event = GcgEvent { line: None, player: seat, rack, action, score, total: totals[seat], notes: Vec::new() };
+            let event = GcgEvent {
+                line: None,
+                player: seat,
+                rack,
+                action,
+                score,
+                total: totals[seat],
+                after: String::new(),
+                notes: Vec::new(),
+            };
             recorded.events.push(event);
         }
         if let Some(seat) = game.result.forfeited_by {

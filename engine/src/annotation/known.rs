@@ -1,13 +1,16 @@
 //! Turns of recorded games: the facts that a file gives, and whether they suffice to judge the move.
 
+use std::array;
+
 use thiserror::Error;
 
 use crate::game::gcg::{GcgAction, GcgEvent, GcgPosition};
-use crate::game::{Game, SCORELESS_LIMIT, scoring};
+use crate::game::{Game, SCORELESS_LIMIT, scoring, unseen};
 use crate::moves::Move;
 use crate::rack::Rack;
 use crate::rng::stream;
 use crate::setup::Setup;
+use crate::tileset::MAX_KINDS;
 
 /// Why a move is not judged.
 #[expect(missing_docs, reason = "the messages describe the variants and their fields")]
@@ -29,41 +32,90 @@ pub enum Unjudged {
     Impossible,
 }
 
-/// Whether an event is a move. The other events are challenges, penalties and the count at the end.
-pub(super) fn is_turn(event: &GcgEvent) -> bool {
-    use GcgAction::{Exchange, ExchangeUnknown, Pass, Play};
-    matches!(event.action, Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass)
+/// A recorded game: its events, and the positions before the first event and after each.
+pub(super) struct Recorded<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) events: &'a [GcgEvent],
+    pub(super) positions: &'a [GcgPosition],
 }
 
-/// The game before the turn of an event, with the unseen tiles dealt at random, and the move that was made. All that its player saw is known.
-///
-/// # Errors
-/// [`Unjudged`] if something is missing.
-pub(crate) fn known_turn(
-    setup: &Setup,
-    events: &[GcgEvent],
-    number: usize,
-    before: &GcgPosition,
-    after: &GcgPosition,
-) -> Result<(Game, Move), Unjudged> {
-    let event = &events[number];
-    if events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal) {
-        return Err(Unjudged::Withdrawn);
+impl Recorded<'_> {
+    /// Whether an event is a move. The other events are challenges, penalties, the count at the end and all that follows the out play.
+    pub(super) fn is_turn(&self, number: usize) -> bool {
+        use GcgAction::{Exchange, ExchangeUnknown, Pass, Play};
+        let event = &self.events[number];
+        let is_move = matches!(event.action, Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass);
+        is_move && self.positions[number].held[1 - event.player] > 0
     }
-    let chosen = after.chosen.ok_or(Unjudged::UnknownExchange)?;
-    if let Move::Play(play) = &chosen
-        && let Err(scoring::IllegalPlay::NotWords { words }) = scoring::check(setup, &before.board, play)
-    {
-        return Err(Unjudged::Phony { words });
+
+    /// The game before the turn of an event, with the unseen tiles dealt at random, and the move that was made. All that its player saw is
+    /// known.
+    ///
+    /// # Errors
+    /// [`Unjudged`] if something is missing.
+    pub(super) fn turn(&self, number: usize) -> Result<(Game, Move), Unjudged> {
+        let (event, before) = (&self.events[number], &self.positions[number]);
+        if self.is_withdrawn(number) {
+            return Err(Unjudged::Withdrawn);
+        }
+        let chosen = self.positions[number + 1].chosen.ok_or(Unjudged::UnknownExchange)?;
+        if let Move::Play(play) = &chosen
+            && let Err(scoring::IllegalPlay::NotWords { words }) = scoring::check(self.setup, &before.board, play)
+        {
+            return Err(Unjudged::Phony { words });
+        }
+        let held = before.held[event.player];
+        let rack = match self.rack_by_elimination(number) {
+            _ if chosen.tiles().len() == held => Rack::from_tiles(chosen.tiles()),
+            Some(rack) => rack,
+            None => event.rack,
+        };
+        if rack.size() < held {
+            return Err(Unjudged::PartOfRack { known: rack.size(), held });
+        }
+        let scores = [event.player, 1 - event.player].map(|player| before.scores[player]);
+        let game = Game::from_position(self.setup, before.board.clone(), rack, scores, stream(0, "annotation", 0));
+        let mut game = game.ok_or(Unjudged::Impossible)?;
+        game.scoreless_turns = before.scoreless_turns.min(SCORELESS_LIMIT - 1);
+        Ok((game, chosen))
     }
-    let held = before.held[event.player];
-    let rack = if chosen.tiles().len() == held { Rack::from_tiles(chosen.tiles()) } else { event.rack };
-    if rack.size() < held {
-        return Err(Unjudged::PartOfRack { known: rack.size(), held });
+
+    fn is_withdrawn(&self, number: usize) -> bool {
+        self.events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal)
     }
-    let scores = [event.player, 1 - event.player].map(|player| before.scores[player]);
-    let game = Game::from_position(setup, before.board.clone(), rack, scores, stream(0, "annotation", 0));
-    let mut game = game.ok_or(Unjudged::Impossible)?;
-    game.scoreless_turns = before.scoreless_turns.min(SCORELESS_LIMIT - 1);
-    Ok((game, chosen))
+
+    /// The rack of the player of an event with an empty bag, if the rest of the game tells the tiles of one of the two racks.
+    fn rack_by_elimination(&self, number: usize) -> Option<Rack> {
+        let (player, before) = (self.events[number].player, &self.positions[number]);
+        if before.bag > 0 {
+            return None;
+        }
+        let rack_of = |player: usize| Some(self.held_from(number, player)).filter(|rack| rack.size() == before.held[player]);
+        let by_other = || unseen(&self.setup.tileset, &before.board, &rack_of(1 - player)?);
+        rack_of(player).or_else(by_other).filter(|rack| rack.size() == before.held[player])
+    }
+
+    /// The tiles that a player holds before an event, as far as this and later events tell, if none can be drawn any more.
+    fn held_from(&self, number: usize, player: usize) -> Rack {
+        let (mut known, mut played) = (Rack::default(), Rack::default());
+        for (at, event) in self.events.iter().enumerate().skip(number) {
+            let shown = match &event.action {
+                GcgAction::Out(left) if event.player != player => *left,
+                _ if event.player == player => event.rack,
+                _ => continue,
+            };
+            known = union(&known, &played.plus(&shown));
+            if let (Some(Move::Play(play)), true) = (&self.positions[at + 1].chosen, event.player == player) {
+                let tiles = played.plus(&Rack::from_tiles(&play.tiles));
+                known = union(&known, &tiles);
+                played = if self.is_withdrawn(at) { played } else { tiles };
+            }
+        }
+        known
+    }
+}
+
+/// The smallest rack that contains both.
+fn union(one: &Rack, other: &Rack) -> Rack {
+    Rack::from_counts(&array::from_fn::<u8, MAX_KINDS, _>(|kind| one.count(kind as u8).max(other.count(kind as u8))))
 }

@@ -14,6 +14,8 @@ use crate::tileset::{MAX_KINDS, NotInSet, Style, Tile, TileSet};
 
 /// The maximum absolute value of a score, in points: far more than any game reaches.
 const MAX_SCORE: i32 = 1_000_000;
+/// Quotes in which a line may be copied.
+const QUOTES: [char; 6] = ['"', '\'', '“', '”', '‘', '’'];
 /// The fields of a line before its opcodes.
 const FIELDS: [&str; 4] = ["the rows", "the racks", "the scores", "the scoreless turns"];
 
@@ -170,7 +172,7 @@ fn show_row(board: &Board, row: usize, tileset: &TileSet) -> String {
 
 /// Splits a line into its four fields and its opcodes.
 fn split(text: &str) -> Result<([&str; 4], Opcodes), CgpError> {
-    let mut rest = text.trim();
+    let mut rest = text.trim().trim_matches(QUOTES).trim();
     let lines = rest.lines().count();
     if lines > 1 {
         return Err(CgpError::SeveralLines { lines });
@@ -185,7 +187,8 @@ fn split(text: &str) -> Result<([&str; 4], Opcodes), CgpError> {
     }
     let opcodes = rest.split(';').map(str::trim).filter(|opcode| !opcode.is_empty()).map(|opcode| {
         let (name, arguments) = opcode.split_once(char::is_whitespace).unwrap_or((opcode, ""));
-        (name.into(), arguments.trim_start().into())
+        // MAGPIE writes its options, such as -lex, as opcodes.
+        (name.strip_prefix('-').unwrap_or(name).into(), arguments.trim_start().into())
     });
     Ok((fields, Opcodes(opcodes.collect())))
 }
@@ -295,7 +298,7 @@ mod tests {
         let position = read(&format!(" {EMPTY}  /  0/0 0\n"), &english, 15).unwrap();
         assert!(position.board.is_empty() && position.racks.iter().all(Rack::is_empty));
         assert_eq!(position.write(&english), format!("{EMPTY} / 0/0 0"));
-        let open = read(&format!("{EMPTY} /AB 0/0 0; lex  A  B;;ld english"), &english, 15).unwrap();
+        let open = read(&format!("“{EMPTY} /AB 0/0 0; -lex  A  B;;ld english”"), &english, 15).unwrap();
         assert_eq!(open.write(&english), format!("{EMPTY} /AB 0/0 0 lex A  B; ld english;"));
     }
 

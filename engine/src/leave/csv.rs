@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{LeaveTable, MAX_POINTS};
 use crate::equity::Equity;
 use crate::rack::Rack;
-use crate::tileset::{Style, TileSet};
+use crate::tileset::TileSet;
 
 /// Why text is not a leave table, or not a table of adjustments.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -34,8 +34,7 @@ pub fn write(table: &LeaveTable, tileset: &TileSet) -> String {
 ///
 /// The tiles of a leave may be in any order and in lower case, because a blank on a rack has no letter. If a file has a
 /// bracket anywhere, every tile of several characters must be in brackets, and `CH` is two tiles. In a file without
-/// brackets, `CH` is one tile if the set has it, as in word lists and typed racks. A file that mixes both would have the
-/// same leave twice, which is refused.
+/// brackets, a leave that can be read in two ways is refused.
 ///
 /// An estimate assumes that two tiles of a leave do not interact. It is a mean over all pairs of its tiles: the value
 /// without the one, plus the value without the other, minus the value without both. Smaller leaves are estimated first. The
@@ -49,7 +48,7 @@ pub fn write(table: &LeaveTable, tileset: &TileSet) -> String {
 pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvError> {
     let mut table = LeaveTable::zero(tileset);
     let mut named = vec![false; table.ranking().len()];
-    let style = if text.contains('[') { Style::Bracketed } else { Style::Greedy };
+    let has_brackets = text.contains('[');
     for (line, raw) in (1..).zip(text.lines()) {
         let raw = raw.trim().trim_start_matches('\u{feff}');
         if raw.is_empty() {
@@ -58,9 +57,9 @@ pub fn read(text: &str, tileset: &TileSet) -> Result<(LeaveTable, usize), CsvErr
         let fault = |reason: String| CsvError { line, reason };
         let (leave, value) = raw.rsplit_once(',').ok_or_else(|| fault(format!("{raw:?} is not LEAVE,VALUE")))?;
         let leave = leave.trim().to_uppercase();
-        let tiles = tileset.parse(&leave, style).map_err(|bad| fault(format!("leave {leave:?}, {bad}")))?;
+        let read = if has_brackets { Rack::from_notation } else { Rack::parse };
+        let leave = read(&leave, tileset).map_err(|bad| fault(bad.to_string()))?;
         let most = table.ranking().max_size();
-        let leave = Rack::from_tiles(&tiles[..tiles.len().min(most + 1)]);
         if leave.is_empty() || !table.ranking().holds(&leave) {
             return Err(fault(format!("{raw:?}: a leave has 1 to {most} tiles, no more of a kind than the tile set")));
         }
@@ -96,18 +95,15 @@ mod tests {
     #[test]
     fn tiles_are_read_in_any_order_case_and_spelling_of_digraphs() {
         let spanish = TileSet::embedded("spanish").unwrap();
-        let bare = read("chse,1.5\n?A,20\nñrr,-3\n", &spanish).unwrap();
-        let bracketed = read("\u{feff}ES[CH],1.5\r\na?,20\r\n[RR]Ñ,-3.0\r\n\r\n", &spanish).unwrap();
-        assert_eq!(bare.1, 3);
-        assert_eq!(bare.0.values(), bracketed.0.values());
-        assert_eq!(
-            [value(&bare.0, "ECHS", &spanish), value(&bare.0, "A?", &spanish), value(&bare.0, "ÑRR", &spanish)],
-            [1500, 20_000, -3000].map(Equity)
-        );
+        let (table, leaves) = read("\u{feff}eS[CH],1.5\r\na?,20\r\n[rr]Ñ,-3.0\r\n\r\n", &spanish).unwrap();
+        assert_eq!(leaves, 3);
+        assert_eq!(["ES[CH]", "A?", "Ñ[RR]"].map(|leave| value(&table, leave, &spanish)), [1500, 20_000, -3000].map(Equity));
+        let two = read("A,1\nchse,1.5\n", &spanish).unwrap_err().to_string();
+        assert!(two.contains("line 2: rack \"CHSE\" can be the tiles [CH] E S or the tiles C E H S"), "{two}");
         // With brackets anywhere in the file, CH without them is two tiles.
         let (both, leaves) = read("CH,2\n[CH],5\n", &spanish).unwrap();
         assert_eq!(
-            (leaves, value(&both, "[C][H]", &spanish), value(&both, "CH", &spanish)),
+            (leaves, value(&both, "[C][H]", &spanish), value(&both, "[CH]", &spanish)),
             (2, Equity(2000), Equity(5000))
         );
         let twice = read("CH,2\nHC,5\nCH,5\n", &spanish).unwrap_err().to_string();
@@ -121,8 +117,8 @@ mod tests {
         for (text, parts) in [
             ("", "the file has no leaves"),
             ("A,1\nAE;2\n", "line 2: \"AE;2\" is not LEAVE,VALUE"),
-            ("A,1\nÄ,2\n", "line 2: leave \"Ä\", column 1"),
-            ("A,1\nZZ,2\n", "no more of a kind than the tile set"),
+            ("A,1\nÄ,2\n", "line 2: rack \"Ä\", column 1"),
+            ("A,1\nZZ,2\n", "line 2: rack \"ZZ\" has 2 Z, but the english tile set has 1"),
             ("AEINRST,2\n", "1 to 6 tiles"),
             (",2\n", "1 to 6 tiles"),
             ("A,nan\n", "value NaN is out of range"),

@@ -96,6 +96,11 @@ impl Loaded {
         loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);
         let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
             let game = gcg::read(&bytes, &setup.tileset).in_file(path)?;
+            game.pragmas.check(&setup).in_file(path)?;
+            if let Some(event) = game.events.iter().find(|event| !event.after.is_empty()) {
+                let place = format!("{}: {:?} after the total means nothing here", path.display(), event.after);
+                loading::warn(&files.flags.common.game, Some(&place));
+            }
             let mut replay = gcg::replay(&game, &setup);
             if files.accept_scores {
                 replay = replay.accepting_scores();

@@ -76,6 +76,7 @@ impl Position {
     /// [`Failure::Input`] if the CGP is malformed, or, unless the flags accept any board, if no game could reach its board.
     pub fn read(flags: &BoardFlags, cgp: Option<&str>, setup: &Setup) -> Result<Position, Failure> {
         let given = cgp.map(|text| cgp::read(text, &setup.tileset, setup.layout.side()).input()).transpose()?;
+        given.iter().try_for_each(|given| given.opcodes.check(setup)).input()?;
         if let Some(given) = given.as_ref().filter(|_| !flags.any_board) {
             check_board(setup, &given.board)
                 .map_err(|error| Failure::input(format!("board: {error}; --any-board accepts any board")))?;

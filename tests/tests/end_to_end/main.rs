@@ -27,6 +27,7 @@ mod match_games;
 mod module_order;
 mod network;
 mod notebooks;
+mod other_programs;
 mod comparisons;
 mod crash_tests;
 mod pages;

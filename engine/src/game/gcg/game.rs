@@ -1,8 +1,9 @@
-//! A game as recorded in a file: players, pragmas and events, and the errors in a file or game. Files are in UTF-8 or Latin-1, because the format
-//! is three decades old.
+//! A game as recorded in a file: players, pragmas and events, and the errors in a file or game. Files have many encodings, because
+//! the format is three decades old.
 
 use std::fmt;
 
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
 use crate::game::scoring::IllegalPlay;
@@ -58,7 +59,7 @@ pub struct Pragmas(pub Vec<(String, String)>);
 
 impl Pragmas {
     /// Returns the value of the first pragma with a name, in upper or lower case.
-    pub(super) fn value(&self, wanted: &str) -> Option<&str> {
+    pub(crate) fn value(&self, wanted: &str) -> Option<&str> {
         self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
     }
 
@@ -95,15 +96,17 @@ pub struct GcgEvent {
     pub score: i32,
     /// The player's score after the event.
     pub total: i32,
+    /// The words after the total, which mean nothing here. Old files of Quackle list the other words of a play.
+    pub after: String,
     /// The notes after the event.
     pub notes: Vec<String>,
 }
 
 impl PartialEq for GcgEvent {
     fn eq(&self, other: &GcgEvent) -> bool {
-        let GcgEvent { line: _, player, rack, action, score, total, notes } = self;
-        (player, rack, action, score, total, notes)
-            == (&other.player, &other.rack, &other.action, &other.score, &other.total, &other.notes)
+        let GcgEvent { line: _, player, rack, action, score, total, after, notes } = self;
+        (player, rack, action, score, total, after, notes)
+            == (&other.player, &other.rack, &other.action, &other.score, &other.total, &other.after, &other.notes)
     }
 }
 
@@ -143,32 +146,34 @@ pub enum GcgAction {
 /// The name of the pragma that declares the encoding.
 pub(super) const PRAGMA: &str = "character-encoding";
 
-enum Encoding {
-    Utf8,
-    Latin1,
-}
-
 /// Decodes a file and ends each line with `\n`.
 ///
-/// A byte order mark or a pragma decides the encoding. Without them, valid UTF-8 is read as UTF-8 and anything else as
-/// Latin-1, the first encoding of the format.
+/// A byte order mark or a pragma decides the encoding, which may be any that browsers know. Without them, valid UTF-8 is read as UTF-8 and
+/// anything else as windows-1252, which has the letters of Latin-1, the first encoding of the format.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
-    let marked = bytes.strip_prefix(b"\xef\xbb\xbf");
-    let bytes = marked.unwrap_or(bytes);
-    let declared = if marked.is_some() { Some(Encoding::Utf8) } else { declared(bytes)? };
+    let marked = Encoding::for_bom(bytes);
+    let bytes = &bytes[marked.map_or(0, |(_, length)| length)..];
+    let declared = match marked {
+        Some((encoding, _)) => Some(encoding),
+        None => declared(bytes)?,
+    };
+    let fault =
+        |line, encoding: &'static Encoding| GcgError::on_line(line, GcgFault::NotEncoded { name: encoding.name().into() });
     let text = match (declared, std::str::from_utf8(bytes)) {
-        (Some(Encoding::Utf8) | None, Ok(text)) => text.to_string(),
-        (Some(Encoding::Utf8), Err(error)) => {
-            let line = lines(&bytes[..error.valid_up_to()]).count();
-            return Err(GcgError::on_line(line, GcgFault::NotUtf8));
+        (None, Err(_)) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+        (Some(encoding), Err(error)) if encoding == UTF_8 => {
+            return Err(fault(lines(&bytes[..error.valid_up_to()]).count(), encoding));
         }
-        (Some(Encoding::Latin1), _) | (None, Err(_)) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+        (Some(encoding), _) if encoding != UTF_8 => {
+            encoding.decode_without_bom_handling_and_without_replacement(bytes).ok_or_else(|| fault(1, encoding))?
+        }
+        (_, text) => text.unwrap_or_default().into(),
     };
     Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
 /// Returns the encoding that a pragma before the first event declares.
-fn declared(bytes: &[u8]) -> Result<Option<Encoding>, GcgError> {
+fn declared(bytes: &[u8]) -> Result<Option<&'static Encoding>, GcgError> {
     for (index, line) in lines(bytes).enumerate().take_while(|(_, line)| !line.starts_with(b">")) {
         let Some(pragma) = line.strip_prefix(b"#") else { continue };
         let text: String = pragma.iter().map(|&byte| char::from(byte)).collect();
@@ -177,11 +182,14 @@ fn declared(bytes: &[u8]) -> Result<Option<Encoding>, GcgError> {
             continue;
         }
         let name = words.next().unwrap_or_default();
-        return match &*name.to_ascii_lowercase().replace('_', "-") {
-            "utf-8" | "utf8" | "us-ascii" | "ascii" => Ok(Some(Encoding::Utf8)),
-            "iso-8859-1" | "iso8859-1" | "latin-1" | "latin1" => Ok(Some(Encoding::Latin1)),
-            _ => Err(GcgError::on_line(index + 1, GcgFault::Encoding { name: name.into() })),
+        // A file that can be read byte by byte as far as here is not in UTF-16.
+        let known = |name: &str| Encoding::for_label(name.as_bytes()).filter(|encoding| encoding.is_ascii_compatible());
+        let found = match &*name.to_ascii_lowercase() {
+            "ascii" | "us-ascii" => Some(UTF_8),
+            name => known(name).or_else(|| known(&name.replace(['-', '_'], ""))),
         };
+        let fault = || GcgError::on_line(index + 1, GcgFault::Encoding { name: name.into() });
+        return found.map(Some).ok_or_else(fault);
     }
     Ok(None)
 }
@@ -241,14 +249,16 @@ pub enum GcgFault {
         "unsupported character encoding {name:?}; convert the file to UTF-8 and correct the pragma #character-encoding or remove it"
     )]
     Encoding { name: String },
-    #[error("not valid UTF-8, which the file declares; if it is Latin-1, begin it with #character-encoding ISO-8859-1")]
-    NotUtf8,
+    #[error("not valid {name}, which the file declares; if it is Latin-1, begin it with #character-encoding ISO-8859-1")]
+    NotEncoded { name: String },
     #[error("{text:?} is neither a pragma (#), an event (>) nor the rest of a note")]
     StrayLine { text: String },
     #[error("#player{number} needs a nickname")]
     NoNickname { number: usize },
     #[error("player {number} is already named {nickname}; remove one of the two lines")]
     PlayerTwice { number: usize, nickname: String },
+    #[error("#{name}: games of more than two players are not supported")]
+    MorePlayers { name: String },
     #[error("both players have the nickname {nickname}; give them different ones")]
     SameNickname { nickname: String },
     #[error("neither a #player{number} line nor an event names player {number}")]
@@ -320,8 +330,15 @@ mod tests {
         assert!(text(latin).unwrap().ends_with("\u{c3}\u{91}"));
         assert!(text(b"#Character-Encoding UTF8\n\n>\xd1").unwrap_err().contains("line 3: not valid UTF-8"));
         assert!(text(b"\xef\xbb\xbf#a\r\n\xd1").unwrap_err().contains("line 2: not valid UTF-8"));
-        let error = text(b"#title\r\n#character-encoding KOI8-R\r\n").unwrap_err();
-        assert!(error.contains("line 2") && error.contains("KOI8-R"), "{error}");
-        assert_eq!(text(b">a: - +0 0\n#character-encoding KOI8-R"), Ok(">a: - +0 0\n#character-encoding KOI8-R".into()));
+        let declared =
+            |name: &str, bytes: &[u8]| text(&[format!("#character-encoding {name}\n").as_bytes(), bytes].concat());
+        assert!(declared("windows-1252", b"\x93x\x94").unwrap().ends_with("\n\u{201c}x\u{201d}"));
+        assert!(declared("ISO_8859-2", b"\xa3\xb1").unwrap().ends_with("\n\u{141}\u{105}"));
+        let utf16: Vec<u8> = "\u{feff}#note \u{141}\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(text(&utf16), Ok("#note \u{141}\n".into()));
+        assert!(text(&[&utf16[..], b"\x00\xd8"].concat()).unwrap_err().contains("line 1: not valid UTF-16LE"));
+        let error = text(b"#title\r\n#character-encoding EBCDIC\r\n").unwrap_err();
+        assert!(error.contains("line 2") && error.contains("EBCDIC"), "{error}");
+        assert_eq!(text(b">a: - +0 0\n#character-encoding EBCDIC"), Ok(">a: - +0 0\n#character-encoding EBCDIC".into()));
     }
 }

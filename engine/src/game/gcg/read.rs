@@ -8,6 +8,8 @@ use crate::tileset::TileSet;
 
 /// The maximum absolute value of a score or a total, in points: far more than any game reaches.
 const MAX_POINTS: i32 = 1_000_000;
+/// The beginning of the note with which Macondo and Woogles mark a pass as a turn lost by a challenge.
+const LOST_CHALLENGE: &str = "#unsuccessful-challenge";
 /// The maximum number of characters of a line that an error quotes.
 const MAX_EXCERPT: usize = 80;
 
@@ -107,9 +109,13 @@ impl Reader<'_> {
         match &*name.to_ascii_lowercase() {
             "player1" => self.player(0, value)?,
             "player2" => self.player(1, value)?,
+            "player3" | "player4" => return Err(GcgFault::MorePlayers { name: name.into() }),
             "rack1" => self.game.racks[0] = Rack::from_notation(value, self.tileset)?,
             "rack2" => self.game.racks[1] = Rack::from_notation(value, self.tileset)?,
             "note" => {
+                if value.starts_with(LOST_CHALLENGE) {
+                    self.lost_challenge();
+                }
                 self.game.last_notes().push(value.into());
                 self.continuable = Continuable::Note;
             }
@@ -120,6 +126,16 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Makes a pass after a play of the opponent a turn lost by a challenge.
+    fn lost_challenge(&mut self) {
+        if let [.., challenged, event] = &mut self.game.events[..]
+            && matches!(challenged.action, GcgAction::Play { .. })
+            && (challenged.player != event.player && event.action == GcgAction::Pass)
+        {
+            event.action = GcgAction::Challenge;
+        }
     }
 
     fn player(&mut self, player: usize, value: &str) -> Result<(), GcgFault> {
@@ -152,11 +168,22 @@ impl Reader<'_> {
         Err(GcgFault::ThirdPlayer { nickname: nickname.into(), first, second })
     }
 
-    /// Parses an event line after its `>`. The caller fills in the text of [`GcgFault::Form`].
+    /// Parses an event line after its `>`, with more words after the total if it is no event otherwise. The caller fills in the text of
+    /// [`GcgFault::Form`].
     fn event(&mut self, line: usize, text: &str) -> Result<GcgEvent, GcgFault> {
-        let form = || GcgFault::Form { text: String::new() };
         let words: Vec<&str> = text.split_whitespace().collect();
-        let [nickname, what @ .., score, total] = &*words else { return Err(form()) };
+        let longer = |reader: &mut Self| {
+            (4..words.len()).find_map(|end| {
+                let event = reader.event_of(line, text, &words[..end]).ok()?;
+                Some(GcgEvent { after: words[end..].join(" "), ..event })
+            })
+        };
+        self.event_of(line, text, &words).or_else(|fault| longer(self).ok_or(fault))
+    }
+
+    fn event_of(&mut self, line: usize, text: &str, words: &[&str]) -> Result<GcgEvent, GcgFault> {
+        let form = || GcgFault::Form { text: String::new() };
+        let [nickname, what @ .., score, total] = words else { return Err(form()) };
         let nickname = nickname.strip_suffix(':').filter(|name| !name.is_empty() && text.starts_with(*name));
         let nickname = nickname.ok_or_else(form)?;
         let (rack, action) = match what {
@@ -169,7 +196,7 @@ impl Reader<'_> {
         let rack = Rack::from_notation(rack, self.tileset)?;
         let (score, total) = (points("score", score)?, points("total", total)?);
         let player = self.find_player(nickname)?;
-        Ok(GcgEvent { line: Some(line), player, rack, action, score, total, notes: Vec::new() })
+        Ok(GcgEvent { line: Some(line), player, rack, action, score, total, after: String::new(), notes: Vec::new() })
     }
 
     fn play(&self, start: &str, word: &str) -> Result<GcgAction, GcgFault> {
@@ -308,6 +335,19 @@ mod tests {
     }
 
     #[test]
+    fn text_after_the_total_and_a_lost_challenge_of_macondo_are_read() {
+        let english = english();
+        let text = b">a: ABC 8h CAB +14 14 CAB? AB\n>b: X - +0 0\n#note #unsuccessful-challenge\n>a: - +0 14\n#note #unsuccessful-challenge\n";
+        let game = read(text, &english).unwrap();
+        assert_eq!(game.events[0].after, "CAB? AB");
+        let actions: Vec<_> = game.events[1..].iter().map(|event| &event.action).collect();
+        assert_eq!(actions, [&GcgAction::Challenge, &GcgAction::Pass], "the second one follows no play");
+        let written = game.write(&english);
+        assert!(written.contains(">a: ABC 8H CAB +14 14 CAB? AB\n>b: X (challenge) +0 0\n#note #unsuccessful"), "{written}");
+        assert_eq!(read(written.as_bytes(), &english).unwrap(), game);
+    }
+
+    #[test]
     fn a_malformed_line_is_reported_with_the_reason() {
         let english = english();
         let start = "#player1 ann Ann\n#player2 bob Bob\n";
@@ -321,7 +361,8 @@ mod tests {
             (">ann: ABC 8H CAB +10", "is not an event"),
             (">ann ABC 8H CAB +10 10", "is not an event"),
             ("> ann: ABC 8H CAB +10 10", "is not an event"),
-            (">ann: ABC 8H CAB +10 10 !", "is not an event"),
+            (">ann: ABC 8H CAB +10 !", "is not an event"),
+            ("#player3 eve Eve", "#player3: games of more than two players are not supported"),
             (">ann: ABC what +10 10", "is not an event"),
             (">ann: ABC () +10 10", "is not an event"),
             (">ann: ABC 8H CAB +x 10", "score \"+x\""),

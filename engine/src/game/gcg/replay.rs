@@ -55,7 +55,7 @@ impl GcgPosition {
 ///
 /// A play must fit the board, its score and total must be right, and its tiles must exist. A rack may be partly known: it is
 /// wrong only if the known tiles and the tiles used are together more than the player can hold, or more than the tile set
-/// has. The players take turns, and either may begin. The number of scoreless turns that end a game is not checked. `#rack1`
+/// has. The player who goes out gains twice the opponent's tiles, or once if the opponent loses them. The players take turns, and either may begin. The number of scoreless turns that end a game is not checked. `#rack1`
 /// and `#rack2` are ignored, because files give them for any moment of the game.
 pub fn replay<'a>(game: &'a GcgGame, setup: &'a Setup) -> Replay<'a> {
     let position = GcgPosition::start(setup);
@@ -140,7 +140,11 @@ impl Replay<'_> {
             GcgAction::Out(tiles) => self.out(event, tiles)?,
             GcgAction::Penalty(tiles) => self.penalty(event, tiles)?,
         }
-        let right = i64::from(score_before) + i64::from(event.score);
+        let right = match &event.action {
+            // The play is withdrawn by the total alone.
+            GcgAction::Withdrawal if event.score == 0 => i64::from(self.position.scores[event.player]),
+            _ => i64::from(score_before) + i64::from(event.score),
+        };
         if right != i64::from(event.total) {
             let (score, written) = (event.score, event.total);
             self.accept(event, GcgFault::Total { before: score_before, score, right, written })?;
@@ -188,7 +192,15 @@ impl Replay<'_> {
         if event.player != self.position.to_move {
             return Err(GcgFault::Turn { nickname, expected: self.nickname(self.position.to_move) });
         }
+        if self.is_out(1 - event.player) && event.action != GcgAction::Pass {
+            return Err(GcgFault::Over { nickname });
+        }
         Ok(())
+    }
+
+    /// Whether a player holds no tiles, so that the game ends unless the last play is challenged.
+    fn is_out(&self, player: usize) -> bool {
+        self.position.held[player] == 0
     }
 
     fn check_score(&mut self, event: &GcgEvent, right: i32, what: impl FnOnce() -> String) -> Result<(), GcgFault> {
@@ -227,10 +239,6 @@ impl Replay<'_> {
 
     fn play(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordSquare]) -> Result<(), GcgFault> {
         self.check_turn(event)?;
-        let other_is_out = self.position.held[1 - event.player] == 0;
-        if other_is_out {
-            return Err(GcgFault::Over { nickname: self.nickname(event.player) });
-        }
         let play = place_word(start, direction, word, &self.position.board, self.tileset())?;
         let setup = self.setup;
         let shown = || show_word(word, &setup.tileset);
@@ -276,15 +284,19 @@ impl Replay<'_> {
         self.check_turn(event)?;
         self.check_score(event, 0, || "a pass".into())?;
         self.check_tiles(event, &Rack::default(), 0)?;
+        // After the out play a pass is a challenge that failed, and no move.
+        self.position.chosen = (!self.is_out(1 - event.player)).then_some(Move::Pass);
         self.position.scoreless(event.player);
-        self.position.chosen = Some(Move::Pass);
         Ok(())
     }
 
     fn withdraw(&mut self, event: &GcgEvent, before_play: Option<(usize, i32, Box<GcgPosition>)>) -> Result<(), GcgFault> {
         match before_play {
             Some((player, points, before)) if player == event.player => {
-                self.check_score(event, -points, || "withdrawing the play".into())?;
+                let is_in_total = event.score == 0 && event.total == before.scores[player];
+                if !is_in_total {
+                    self.check_score(event, -points, || "withdrawing the play".into())?;
+                }
                 self.position = GcgPosition { chosen: None, ..*before };
                 self.position.scoreless(player);
                 Ok(())
@@ -306,8 +318,8 @@ impl Replay<'_> {
             if event.score > 0 {
                 return Err(GcgFault::Sign { what: "a turn lost by a challenge", written: event.score });
             }
+            self.position.chosen = (!self.is_out(challenged)).then_some(Move::Pass);
             self.position.scoreless(event.player);
-            self.position.chosen = Some(Move::Pass);
         }
         Ok(())
     }
@@ -323,7 +335,12 @@ impl Replay<'_> {
             let (left, written) = (left.show(self.tileset()), tiles.show(self.tileset()));
             return Err(GcgFault::TilesLeft { left, written });
         }
-        self.check_score(event, 2 * tiles.points(self.tileset()), || "twice the opponent's tiles".into())
+        let is_loss = |other: &GcgEvent| other.player != event.player && other.action == GcgAction::Penalty(*tiles);
+        let points = tiles.points(self.tileset());
+        if self.game.events.iter().any(is_loss) {
+            return self.check_score(event, points, || "the opponent's tiles, which the opponent loses,".into());
+        }
+        self.check_score(event, 2 * points, || "twice the opponent's tiles".into())
     }
 
     /// Records that the remaining tiles are counted for a player, which may happen once.

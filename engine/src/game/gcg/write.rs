@@ -61,7 +61,7 @@ impl Text {
 }
 
 /// The part of an event line after the nickname.
-fn shown(GcgEvent { rack, action, score, total, .. }: &GcgEvent, tileset: &TileSet) -> String {
+fn shown(GcgEvent { rack, action, score, total, after, .. }: &GcgEvent, tileset: &TileSet) -> String {
     let action_shown = match action {
         GcgAction::Play { start, direction, word } => {
             format!("{} {}", show_coordinate(*start, *direction), show_word(word, tileset))
@@ -77,7 +77,7 @@ fn shown(GcgEvent { rack, action, score, total, .. }: &GcgEvent, tileset: &TileS
     // The sign tells a penalty from a gain, so a penalty of 0 is written as -0.
     let is_lost = *score == 0 && matches!(action, GcgAction::Penalty(_));
     let score = if is_lost { "-0".into() } else { format!("{score:+}") };
-    format!("{} {action_shown} {score} {total}", rack.show(tileset))
+    format!("{} {action_shown} {score} {total} {after}", rack.show(tileset))
 }
 
 /// A game is recorded while it is played: call [`GcgGame::record`] before each move and [`GcgGame::finish`] after the last.
@@ -139,7 +139,16 @@ impl GcgGame {
     }
 
     fn event(&mut self, player: usize, rack: Rack, action: GcgAction, score: i32, total: i32) {
-        self.events.push(GcgEvent { line: None, player, rack, action, score, total, notes: Vec::new() });
+        self.events.push(GcgEvent {
+            line: None,
+            player,
+            rack,
+            action,
+            score,
+            total,
+            after: String::new(),
+            notes: Vec::new(),
+        });
     }
 }
 

@@ -1,0 +1,121 @@
+//! What files of other programs say of the rules of their games: honoured, or refused by name.
+
+use thiserror::Error;
+
+use super::SCORELESS_LIMIT;
+use super::cgp::Opcodes;
+use super::gcg::Pragmas;
+use crate::setup::Setup;
+
+/// A rule of a file that the game in use does not have.
+#[expect(missing_docs, reason = "the messages describe the variants and their fields")]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OtherRules {
+    #[error("{name} {value}: this variant is another game, which is not supported; only the classic one is")]
+    Variant { name: String, value: String },
+    #[error("{name} {value}: the board in use is {used}; choose a tile set with the right board, or correct the name")]
+    Board { name: String, value: String, used: String },
+    #[error("{name} {value}: the {tileset} tile set has {used}; choose a tile set with this rule, or remove it")]
+    Rule { name: String, value: String, tileset: String, used: u64 },
+    #[error("{name}: unknown opcode, which may change the rules; remove it if it does not")]
+    Unknown { name: String },
+}
+
+/// The names of the boards in Macondo and Woogles, with ours.
+const BOARDS: [(&str, &str); 2] = [("CrosswordGame", "standard"), ("SuperCrosswordGame", "super")];
+/// Opcodes that change no rule: challenges, identities, the last move and clocks. `lex` and `ld` name the game itself.
+const HARMLESS: [&str; 8] = ["lex", "ld", "cr", "gid", "lm", "ti", "tmr", "to"];
+
+fn check_variant(name: &str, value: &str) -> Result<(), OtherRules> {
+    if ["", "classic"].iter().any(|classic| value.eq_ignore_ascii_case(classic)) {
+        return Ok(());
+    }
+    Err(OtherRules::Variant { name: name.into(), value: value.into() })
+}
+
+fn check_board(name: &str, value: &str, setup: &Setup) -> Result<(), OtherRules> {
+    let own = BOARDS.iter().find(|(other, _)| value.eq_ignore_ascii_case(other)).map_or(value, |(_, own)| own);
+    let used = setup.layout.name();
+    if own.is_empty() || own.eq_ignore_ascii_case(used) {
+        return Ok(());
+    }
+    Err(OtherRules::Board { name: name.into(), value: value.into(), used: used.into() })
+}
+
+impl Opcodes {
+    /// Checks that the opcodes name the rules of the setup.
+    ///
+    /// # Errors
+    /// [`OtherRules`] with the first opcode that names others, or is not known.
+    pub fn check(&self, setup: &Setup) -> Result<(), OtherRules> {
+        let rules = setup.tileset.rules();
+        for (name, value) in &self.0 {
+            let used = match &**name {
+                "var" => {
+                    check_variant(name, value)?;
+                    continue;
+                }
+                "bdn" => {
+                    check_board(name, value, setup)?;
+                    continue;
+                }
+                "bb" => rules.bingo_bonus.unsigned_abs().into(),
+                "etl" => rules.exchange_minimum as u64,
+                "mcnz" => SCORELESS_LIMIT.into(),
+                known if HARMLESS.contains(&known) => continue,
+                _ => return Err(OtherRules::Unknown { name: name.clone() }),
+            };
+            if value.parse() != Ok(used) {
+                let (name, value) = (name.clone(), value.clone());
+                return Err(OtherRules::Rule { name, value, tileset: setup.tileset.name().into(), used });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pragmas {
+    /// Checks that the pragmas name the variant and the board of the setup. Other pragmas change no rule.
+    ///
+    /// # Errors
+    /// [`OtherRules`] if they name others.
+    pub fn check(&self, setup: &Setup) -> Result<(), OtherRules> {
+        let named = |name: &'static str| self.value(name).map(|value| (name, value));
+        named("game-type").map_or(Ok(()), |(name, value)| check_variant(&format!("#{name}"), value))?;
+        named("board-layout").map_or(Ok(()), |(name, value)| check_board(&format!("#{name}"), value, setup))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tileset::TileSet;
+
+    #[test]
+    fn other_rules_are_refused_by_name() {
+        let setup = Setup::from_words(TileSet::embedded("english").unwrap(), "AS\n").unwrap();
+        let of = |text: &str| {
+            let pairs =
+                text.split_terminator(';').map(|opcode| opcode.trim().split_once(' ').unwrap_or((opcode.trim(), "")));
+            Opcodes(pairs.map(|(name, value)| (name.into(), value.into())).collect())
+        };
+        let check = |text: &str| of(text).check(&setup).map_err(|error| error.to_string());
+        let fine = "lex X; ld y; bdn CrosswordGame; bdn standard; var classic; bb 50; etl 7; mcnz 6; cr double; gid 1; lm -; ti 1; tmr 1/2; to 3;";
+        assert_eq!(check(fine), Ok(()));
+        for (text, reason) in [
+            ("bdn SuperCrosswordGame;", "bdn SuperCrosswordGame: the board in use is standard"),
+            ("var wordsmog;", "var wordsmog: this variant is another game"),
+            ("bb 35;", "bb 35: the english tile set has 50"),
+            ("etl 1;", "etl 1: the english tile set has 7"),
+            ("mcnz 4;", "mcnz 4: the english tile set has 6"),
+            ("xyz;", "xyz: unknown opcode"),
+        ] {
+            assert!(check(text).unwrap_err().contains(reason), "{text}");
+        }
+        let pragmas = |name: &str, value: &str| Pragmas(vec![(name.into(), value.into())]).check(&setup);
+        assert!(pragmas("Board-Layout", "crosswordgame").is_ok() && pragmas("style", "x").is_ok());
+        assert!(pragmas("game-type", "wordsmog").unwrap_err().to_string().contains("#game-type wordsmog"));
+        assert!(pragmas("board-layout", "super").unwrap_err().to_string().contains("#board-layout super"));
+    }
+}
