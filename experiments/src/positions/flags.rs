@@ -85,11 +85,11 @@ pub struct SolveArguments {
     /// Stop as soon as the winner is certain
     #[arg(long, conflicts_with = "fast")]
     pub first_win: bool,
-    /// Stop after N positions and report the best move found, with bounds [default: no limit]
+    /// Stop after N positions and report the best move found, with the bounds found so far [default: no limit]
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds. With an
-    /// empty bag it is CPU time, otherwise elapsed time [default: no limit]
+    /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with the bounds found so
+    /// far. With an empty bag it is CPU time, otherwise elapsed time [default: no limit]
     #[arg(long, value_name = "TIME", conflicts_with = "fast", value_parser = seconds_or_duration)]
     pub time: Option<Duration>,
     /// Estimate the value and the win probability with the fast evaluator, as simulations do

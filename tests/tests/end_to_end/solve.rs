@@ -31,8 +31,28 @@ fn an_endgame_is_solved_to_the_end() {
     let fast = place.succeed(&["solve", "--cgp", &position, "--fast"]);
     assert!(fast.contains("estimate, win probability"), "{fast}");
     let limited = place.succeed(&["solve", "--cgp", &position, "--nodes", "1"]);
-    assert!(limited.contains("best so far, bounds"), "{limited}");
+    assert!(limited.contains("best so far, at most +13, no lower bound yet"), "{limited}");
 }
+
+#[test]
+fn a_search_without_bounds_invents_none() {
+    let place = workplace();
+    let solve = |more: &[&str]| place.succeed(&[&["solve", "--cgp", UNBOUNDED, "--threads", "1"], more].concat());
+    let text = solve(&["--nodes", "20", "--html", "page.html"]);
+    assert!(text.contains("(best so far, no bounds yet)"), "{text}");
+    let page = std::fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(page.contains("(best so far, no bounds yet)"), "{page}");
+    let json: Value = serde_json::from_str(&solve(&["--nodes", "20", "--json", "-"])).unwrap();
+    schema::check(&json);
+    assert_eq!((&json["bounds"], &json["exact"]), (&serde_json::json!([null, null]), &false.into()));
+    let fast: Value = serde_json::from_str(&solve(&["--fast", "--json", "-"])).unwrap();
+    schema::check(&fast);
+    assert_eq!(fast["bounds"], serde_json::json!([null, null]));
+}
+
+/// An endgame with full racks. Its first 20 positions prove nothing.
+const UNBOUNDED: &str = "1OUTvOICE1C4/7O1WAVING/7M2N4/7A1QAID2/7D2L4/6REF1I4/E2R4L1S3F/V2E3OUREBI1O/E2P4T2E1UH/NE1R4i2AAH1/\
+                         EX1I4S2NU2/DE1S4T2ET2/1MYALGIAS2DO2/1POLIO9/1T3BEAKY5 AGINRTW/JNRZ 350/401 0";
 
 #[test]
 fn endgames_are_timed_and_a_time_limit_loses_points_that_are_counted() {
@@ -96,7 +116,7 @@ fn many_endgames_are_answered_in_json_lines() {
     let written = std::fs::read_to_string(place.path("answers.jsonl")).unwrap();
     assert_eq!(timeless(written.lines().map(|line| serde_json::from_str(line).unwrap()).collect()), answers);
     let limited = solve(&["--nodes", "1"]);
-    assert!(limited.iter().all(|answer| answer["exact"] == false && answer["bounds"][0].is_i64()), "{limited:?}");
+    assert!(limited.iter().all(|answer| answer["exact"] == false && answer["bounds"][1].is_i64()), "{limited:?}");
     let single: Value = serde_json::from_str(&place.succeed(&["solve", "--cgp", &first, "--json", "-"])).unwrap();
     assert_eq!((&single["value"], &single["number"]), (&13.into(), &Value::Null));
 }
