@@ -216,11 +216,45 @@ fn a_pre_endgame_says_what_it_assumes_and_keeps_to_its_time() {
     schema::check(&free);
     assert!(free["cpu_ms"].as_f64().unwrap() > 0.0);
     assert!(free["opponent_model"].as_str().unwrap().contains("both sides are assumed to play statically"), "{free}");
+    let is_exact = |one: &Value| one["certainty"] == "exact";
+    for one in free["candidates"].as_array().unwrap() {
+        let is_guessed = one["certainty"] == "guessed replies";
+        assert!(!is_exact(one) || (one["win_bounds"].is_array() && one["proved"] == 1.0), "{one}");
+        assert!(!is_guessed || (one["win_bounds"].is_null() && one["proved"] == 0.0 && one["certain"] == 1.0), "{one}");
+    }
+    assert!(free["candidates"].as_array().unwrap().iter().any(is_exact), "{free}");
+    assert_eq!(is_exact(&free["candidates"][0]), solve(&[]).contains("the winner is proved in 100.0 % of the draws"));
     let timed: Value = serde_json::from_str(&solve(&["--time", "100s", "--json", "-"])).unwrap();
     assert_eq!(timed["candidates"][0]["move"], free["candidates"][0]["move"]);
     let hurried =
         [&["solve", "--cgp", cgp, "--any-board", "--player", "greedy", "--time", "0.000000001"], &game[..]].concat();
     place.refuse(&hurried, &["--time is too short"]);
+}
+
+/// A position with one tile in the bag.
+const PRE_ENDGAME: &str = "14S/8VERBENA/12N1Y/12GAY/10A1LEI/10M1URD/G9O1TO1/I3D1CURLEWS2/V3E5B4/EH2X3OKA4/NO2I2CHINA3/\
+                           1G2EF1LOW1L2P/1T3ATE1I1O2I/1I3ZAP2FUJIS/DEfERENT3D2O AAIMRT?/ 405/400 0";
+
+#[test]
+fn nothing_is_proved_where_replies_are_assumed() {
+    let place = workplace();
+    // No tile can be laid, so every draw ends in passes.
+    place.write("long.txt", "KVETCHED\nKVETCHES\n");
+    let solve = |more: &[&str]| {
+        let arguments =
+            ["solve", "--cgp", PRE_ENDGAME, "--any-board", "--lexicon", "long.txt", "--player", "greedy", "--html"];
+        place.succeed(&[&arguments[..], more].concat())
+    };
+    let text = solve(&["page.html"]);
+    let summary = "the winner is certain in 100.0 % of the draws after pass, if the opponent replies as assumed";
+    assert!(text.contains(summary) && text.contains("guessed replies"), "{text}");
+    let page = std::fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(page.contains("replies are assumed has none"), "{page}");
+    let json: Value = serde_json::from_str(&solve(&["other.html", "--json", "-"])).unwrap();
+    schema::check(&json);
+    let pass = &json["candidates"][0];
+    assert_eq!((&pass["move"], &pass["certainty"]), (&"pass".into(), &"guessed replies".into()));
+    assert_eq!((&pass["win_bounds"], &pass["proved"], &pass["certain"]), (&Value::Null, &0.0.into(), &1.0.into()));
 }
 
 #[test]
