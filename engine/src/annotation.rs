@@ -6,6 +6,7 @@
 //! of the opponent's rack are unseen, even if the file names them.
 
 mod known;
+mod before;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use crate::static_player::StaticPlayer;
 use crate::turn::Turn;
 
 pub use crate::player::{Basis, JudgedMove};
+pub use before::game_before;
 pub use known::Unjudged;
 
 /// Positions that the endgame solver may search for a turn: about a tenth of a second.
