@@ -161,8 +161,8 @@ impl fmt::Display for PreEndgameCosts {
         writeln!(f, "{:<26}{}", "CPU-s per position", self.cpu_seconds)?;
         writeln!(f, "{:<26}{}", "positions searched", self.nodes)?;
         let [certain, proved] = [self.certain, self.proved].map(|share| 100.0 * share);
-        write!(f, "draws whose winner is certain for the chosen move: {certain:.1} %, if replies are as assumed; all of them ")?;
-        write!(f, "in {decided} positions; proved without assumptions: {proved:.1} %")?;
+        write!(f, "draws whose winner is certain for the chosen move if replies are as assumed: {certain:.1} %, ")?;
+        write!(f, "all of them in {decided} positions. Proved without assumptions: {proved:.1} %")?;
         if *compared == 0 {
             return write!(f, "\nno position in which both the chosen and the static move have exact win probabilities");
         }
