@@ -28,7 +28,7 @@ use crate::turn::Turn;
 
 pub use crate::player::{Basis, JudgedMove};
 use known::Recorded;
-pub use known::Unjudged;
+pub use known::{Unjudged, game_before};
 
 /// Positions that the endgame solver may search for a turn: about a tenth of a second.
 const ENDGAME_NODES: u64 = 200_000;
@@ -114,7 +114,7 @@ impl Annotator<'_> {
     ) -> Result<Vec<AnnotatedTurn>, GcgError> {
         let setup = generator.setup();
         let positions = once(Ok(GcgPosition::start(setup))).chain(replay(game, setup).accepting_scores());
-        let recorded = Recorded { setup, events: &game.events, positions: &positions.collect::<Result<Vec<_>, _>>()? };
+        let recorded = Recorded { setup, game, positions: positions.collect::<Result<_, _>>()? };
         let mut turns = Vec::new();
         for event in (0..game.events.len()).filter(|&event| recorded.is_turn(event)) {
             if monitor.is_stopped() {

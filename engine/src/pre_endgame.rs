@@ -88,8 +88,8 @@ pub struct Candidate {
     pub static_place: usize,
     /// The win probability, 0–1. A draw counts half.
     pub win_probability: f64,
-    /// The proved lower and upper bound of the win probability, given the replies that are assumed.
-    pub win_bounds: (f64, f64),
+    /// The proved lower and upper bound of the win probability. `None` if replies are assumed or only some draws were tried.
+    pub win_bounds: Option<(f64, f64)>,
     /// The mean final spread in points.
     pub spread: f64,
     /// Whether every endgame was searched for its value, so that the spread is as certain as the win probability.
@@ -100,7 +100,9 @@ pub struct Candidate {
     pub endgames: usize,
     /// The number of endgames whose winner is known.
     pub decided: usize,
-    /// The share of the draws, 0–1, whose winner is proved, given the replies that are assumed.
+    /// The share of the draws, 0–1, whose winner is certain if both players reply as assumed.
+    pub certain: f64,
+    /// The share of the draws, 0–1, whose winner is proved: `certain` if no reply is assumed, otherwise 0.
     pub proved: f64,
     /// Whether another candidate is certainly better.
     pub is_beaten: bool,
@@ -301,8 +303,10 @@ fn result(candidate: &RaceCandidate, game: &Game) -> Candidate {
     let ways = candidate.ways() as f64;
     let probability = |wins: i64| wins as f64 / (ways * WIN as f64);
     let decided_lines = || candidate.lines.iter().filter(|line| line.is_decided());
-    let (decided, proved) = (decided_lines().count(), decided_lines().map(|line| line.ways).sum::<u64>());
+    let (decided, decided_ways) = (decided_lines().count(), decided_lines().map(|line| line.ways).sum::<u64>());
     let is_drawn = is_drawn(game);
+    let certain = if is_drawn { 0.0 } else { decided_ways as f64 / ways };
+    let assumes_nothing = candidate.empties_bag && !is_drawn;
     let certainty = match candidate {
         candidate if is_drawn && candidate.effort >= Effort::Estimated => Certainty::Simulated,
         _ if is_drawn => Certainty::Estimate,
@@ -316,17 +320,14 @@ fn result(candidate: &RaceCandidate, game: &Game) -> Candidate {
         leave: game.rack().minus(&Rack::from_tiles(candidate.chosen.chosen.tiles())).unwrap_or_default(),
         static_place: candidate.place,
         win_probability: probability(candidate.wins()),
-        win_bounds: if is_drawn {
-            (0.0, 1.0)
-        } else {
-            (probability(candidate.min_wins()), probability(candidate.max_wins()))
-        },
+        win_bounds: assumes_nothing.then(|| (probability(candidate.min_wins()), probability(candidate.max_wins()))),
         spread: candidate.spread() as f64 / ways,
         is_spread_calculated: candidate.is_valued(),
         certainty,
         endgames: candidate.lines.len(),
         decided,
-        proved: if is_drawn { 0.0 } else { proved as f64 / ways },
+        certain,
+        proved: if assumes_nothing { certain } else { 0.0 },
         is_beaten: candidate.is_beaten,
     }
 }

@@ -37,8 +37,8 @@ mod fitting;
 mod runs;
 // Topics.
 mod lexicon;
-mod positions;
 mod games;
+mod positions;
 mod matches;
 mod selfplay;
 mod analyse;

@@ -10,13 +10,15 @@ use tilewright_engine::{Setup, Tile};
 use crate::{Failure, loading, output};
 
 pub mod flags;
+pub mod given;
 pub mod position;
 pub mod moves;
 pub mod solve;
 pub mod simulate;
 
 use flags::InferArguments;
-use position::{Position, start};
+use given::Given;
+use position::Position;
 
 /// The likely leaves, printed as a table and written as JSON. Probabilities are 0–1.
 #[derive(schemars::JsonSchema, Serialize)]
@@ -64,10 +66,11 @@ struct TileRow {
 /// `infer`: the leaves that the opponent is likely to have kept after its last move.
 pub fn infer(arguments: &InferArguments) -> Result<(), Failure> {
     let json = arguments.json.file()?;
-    let setup = start(&arguments.flags, Some(&arguments.cgp), &arguments.board.tables, arguments.player.as_ref())?;
+    let given = Given::Cgp(&arguments.cgp);
+    let setup = given.start(&arguments.flags, &arguments.board.tables, arguments.player.as_ref())?;
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::static_player(arguments.player.as_ref(), "player", "", &setup, &game)?;
-    let position = Position::read(&arguments.board, Some(&arguments.cgp), &setup)?;
+    let position = Position::read(&arguments.board, &given, &setup)?;
     if !position.known.is_empty() {
         let known = position.known.show(&setup.tileset);
         return Err(Failure::input(format!("the position names the opponent's rack {known}; leave it out to infer it")));

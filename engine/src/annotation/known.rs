@@ -1,10 +1,11 @@
 //! Turns of recorded games: the facts that a file gives, and whether they suffice to judge the move.
 
 use std::array;
+use std::iter::once;
 
 use thiserror::Error;
 
-use crate::game::gcg::{GcgAction, GcgEvent, GcgPosition};
+use crate::game::gcg::{GcgAction, GcgGame, GcgPosition};
 use crate::game::{Game, SCORELESS_LIMIT, scoring, unseen};
 use crate::moves::Move;
 use crate::rack::Rack;
@@ -32,61 +33,86 @@ pub enum Unjudged {
     Impossible,
 }
 
-/// A recorded game: its events, and the positions before the first event and after each.
+/// A recorded game with the positions before the first event and after each.
 pub(super) struct Recorded<'a> {
     pub(super) setup: &'a Setup,
-    pub(super) events: &'a [GcgEvent],
-    pub(super) positions: &'a [GcgPosition],
+    pub(super) game: &'a GcgGame,
+    pub(super) positions: Vec<GcgPosition>,
+}
+
+/// The game before event `number` of a recorded game, from 0, or after the last event. It is the game as the player to move
+/// saw it, with the unseen tiles dealt at random. The move of the event does not matter: it may be withdrawn or a phony.
+///
+/// `positions` are the positions after each event. `rack` replaces the rack in the file.
+///
+/// # Errors
+/// [`Unjudged`] if the rack is not known, or if there is no such event.
+pub fn game_before(
+    setup: &Setup,
+    game: &GcgGame,
+    positions: &[GcgPosition],
+    number: usize,
+    rack: Option<Rack>,
+) -> Result<Game, Unjudged> {
+    let positions = once(GcgPosition::start(setup)).chain(positions.iter().cloned()).collect();
+    Recorded { setup, game, positions }.before(number, rack)
 }
 
 impl Recorded<'_> {
     /// Whether an event is a move. The other events are challenges, penalties, the count at the end and all that follows the out play.
     pub(super) fn is_turn(&self, number: usize) -> bool {
         use GcgAction::{Exchange, ExchangeUnknown, Pass, Play};
-        let event = &self.events[number];
+        let event = &self.game.events[number];
         let is_move = matches!(event.action, Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass);
         is_move && self.positions[number].held[1 - event.player] > 0
     }
 
-    /// The game before the turn of an event, with the unseen tiles dealt at random, and the move that was made. All that its player saw is
-    /// known.
+    /// The game before the turn of an event, and the move that was made. All that its player saw is known.
     ///
     /// # Errors
     /// [`Unjudged`] if something is missing.
     pub(super) fn turn(&self, number: usize) -> Result<(Game, Move), Unjudged> {
-        let (event, before) = (&self.events[number], &self.positions[number]);
         if self.is_withdrawn(number) {
             return Err(Unjudged::Withdrawn);
         }
         let chosen = self.positions[number + 1].chosen.ok_or(Unjudged::UnknownExchange)?;
         if let Move::Play(play) = &chosen
-            && let Err(scoring::IllegalPlay::NotWords { words }) = scoring::check(self.setup, &before.board, play)
+            && let Err(scoring::IllegalPlay::NotWords { words }) =
+                scoring::check(self.setup, &self.positions[number].board, play)
         {
             return Err(Unjudged::Phony { words });
         }
-        let held = before.held[event.player];
-        let rack = match self.rack_by_elimination(number) {
-            _ if chosen.tiles().len() == held => Rack::from_tiles(chosen.tiles()),
-            Some(rack) => rack,
-            None => event.rack,
-        };
+        Ok((self.before(number, None)?, chosen))
+    }
+
+    /// See [`game_before`].
+    fn before(&self, number: usize, rack: Option<Rack>) -> Result<Game, Unjudged> {
+        let before = self.positions.get(number).ok_or(Unjudged::Impossible)?;
+        let event = self.game.events.get(number);
+        let player = event.map_or(before.to_move, |event| event.player);
+        let held = before.held[player];
+        let chosen = self.positions.get(number + 1).and_then(|after| after.chosen);
+        let laid = chosen.map(|chosen| Rack::from_tiles(chosen.tiles())).filter(|laid| laid.size() == held);
+        let by_elimination = || self.rack_by_elimination(number, player);
+        let written = event.map_or(self.game.racks[player], |event| event.rack);
+        let rack = rack.or(laid).or_else(by_elimination).unwrap_or(written);
         if rack.size() < held {
             return Err(Unjudged::PartOfRack { known: rack.size(), held });
         }
-        let scores = [event.player, 1 - event.player].map(|player| before.scores[player]);
+        let scores = [player, 1 - player].map(|player| before.scores[player]);
         let game = Game::from_position(self.setup, before.board.clone(), rack, scores, stream(0, "annotation", 0));
         let mut game = game.ok_or(Unjudged::Impossible)?;
         game.scoreless_turns = before.scoreless_turns.min(SCORELESS_LIMIT - 1);
-        Ok((game, chosen))
+        Ok(game)
     }
 
     fn is_withdrawn(&self, number: usize) -> bool {
-        self.events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal)
+        self.game.events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal)
     }
 
-    /// The rack of the player of an event with an empty bag, if the rest of the game tells the tiles of one of the two racks.
-    fn rack_by_elimination(&self, number: usize) -> Option<Rack> {
-        let (player, before) = (self.events[number].player, &self.positions[number]);
+    /// A player's rack before an event with an empty bag, if the rest of the game tells the tiles of one of the two racks.
+    fn rack_by_elimination(&self, number: usize, player: usize) -> Option<Rack> {
+        let before = &self.positions[number];
         if before.bag > 0 {
             return None;
         }
@@ -98,7 +124,7 @@ impl Recorded<'_> {
     /// The tiles that a player holds before an event, as far as this and later events tell, if none can be drawn any more.
     fn held_from(&self, number: usize, player: usize) -> Rack {
         let (mut known, mut played) = (Rack::default(), Rack::default());
-        for (at, event) in self.events.iter().enumerate().skip(number) {
+        for (at, event) in self.game.events.iter().enumerate().skip(number) {
             let shown = match &event.action {
                 GcgAction::Out(left) if event.player != player => *left,
                 _ if event.player == player => event.rack,

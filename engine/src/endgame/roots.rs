@@ -44,6 +44,8 @@ impl RootMove {
 pub(super) struct Roots<'a, 't> {
     search: Search<'a, 't>,
     moves: Vec<RootMove>,
+    /// The bounds of the value of the position before the search.
+    limits: (i32, i32),
     /// The value that makes a draw, if only the winner is searched.
     draw: Option<i32>,
     /// The number of scoreless turns before the root.
@@ -63,10 +65,12 @@ impl<'a, 't> Roots<'a, 't> {
             RootMove { candidate, rank, value, bounds: (least, most.min(gains[0])) }
         };
         let moves: Vec<RootMove> = candidates.into_iter().zip(most).enumerate().map(root).collect();
+        let best_score = moves.iter().map(|root| root.candidate.score()).max().unwrap_or_default();
+        let limits = (best_score - gains[1], gains[0]);
         let proved = moves.iter().map(|root| root.bounds.0).max().unwrap_or(-MAX_VALUE);
         let choice = Choice::new(0, moves[0].value, moves[0].bounds.1, proved);
         let (draw, scoreless) = (first_win.then(|| -game.spread()), game.scoreless_turns);
-        Roots { search, moves, draw, scoreless, choice }
+        Roots { search, moves, limits, draw, scoreless, choice }
     }
 
     /// Returns the proved bounds of the value of the position.
@@ -234,7 +238,8 @@ impl<'a, 't> Roots<'a, 't> {
             self.extend_line(&best, value, &mut line);
             self.extend_passes(&mut line);
         }
-        Solution { best: self.moves[0].candidate.as_move(), value, bounds, line, nodes, is_exact }
+        let best = self.moves[0].candidate.as_move();
+        Solution { best, value, bounds, limits: self.limits, line, nodes, is_exact }
     }
 
     /// Moves the first of the best moves, in the order that breaks ties, to the front.

@@ -34,14 +34,25 @@ pub struct Solution {
     /// The value of the best move under best play if the solution is exact. Otherwise it is the proved lower bound of the
     /// move, or its estimate if that is above all proved bounds.
     pub value: i32,
-    /// The proved lower and upper bound of the value of the position.
+    /// The proved lower and upper bound of the value of the position. As long as the search has proved no better ones, they
+    /// are the limits.
     pub bounds: (i32, i32),
+    /// The bounds before the search, from the tiles and the premium squares alone. They are thousands of points apart.
+    pub limits: (i32, i32),
     /// The best line to the end of the game, from the best move on. It is only that move unless the solution is exact.
     pub line: Vec<Move>,
     /// The number of positions searched.
     pub nodes: u64,
     /// Whether the value is proved.
     pub is_exact: bool,
+}
+
+impl Solution {
+    /// Returns the lower and the upper bound that the search has found. A bound is `None` if it is not better than the limit.
+    pub fn found_bounds(&self) -> [Option<i32>; 2] {
+        let ((low, high), (least, most)) = (self.bounds, self.limits);
+        [(low, low > least), (high, high < most)].map(|(bound, is_found)| (is_found || self.is_exact).then_some(bound))
+    }
 }
 
 /// A move of an endgame with its exact value.

@@ -67,8 +67,9 @@ impl JudgedMove {
     pub(crate) fn of_pre_endgame(candidate: &Candidate, spread: i32, equity: Equity) -> JudgedMove {
         let points = candidate.spread - f64::from(spread);
         let error = |is_known: bool| if is_known { 0.0 } else { f64::NAN };
-        let win = Mean { mean: candidate.win_probability, error: error(candidate.certainty <= Certainty::GuessedReplies) };
-        let gain = Mean { mean: points, error: error(candidate.is_spread_calculated) };
+        let is_exact = candidate.certainty == Certainty::Exact;
+        let win = Mean { mean: candidate.win_probability, error: error(is_exact) };
+        let gain = Mean { mean: points, error: error(is_exact && candidate.is_spread_calculated) };
         JudgedMove { chosen: candidate.chosen, equity, points, expected: Some([gain, win]) }
     }
 

@@ -177,7 +177,13 @@ fn limit(setup: &Setup, games: &[Game]) -> u32 {
                 assert_eq!(found, Solver::new(setup).solve(game, &limits).expect("an endgame"));
                 let name = format!("{nodes}: {found:?} {exact:?}");
                 assert!(found.bounds.0 <= exact.value && exact.value <= found.bounds.1, "{name}");
-                assert!(found.bounds.0 > -100_000 && found.bounds.1 < 100_000, "{name}");
+                let [low, high] = found.found_bounds();
+                assert!(low.is_none_or(|low| low <= exact.value), "{name}");
+                assert!(high.is_none_or(|high| exact.value <= high), "{name}");
+                assert!(found.limits.0 <= exact.value && exact.value <= found.limits.1, "{name}");
+                assert!(!found.is_exact || (low, high) == (Some(exact.value), Some(exact.value)), "{name}");
+                // Found bounds are of the size of scores, not of the limits.
+                assert!(low.zip(high).is_none_or(|(low, high)| high - low < 600), "{name}");
                 assert!(found.bounds.0 <= found.value && found.value <= found.bounds.1, "{name}");
                 assert!(!found.is_exact || (found.value, found.best) == (exact.value, exact.best), "{name}");
                 let value = if found.best == exact.best {

@@ -148,10 +148,13 @@ fn compare(setup: &Setup, indices: std::ops::Range<u64>, bag: usize) -> usize {
                 let (probability, spread) = enumerated(&mut oracle, setup, &game, &candidate.chosen);
                 let name = format!("position {index}, {bag} in the bag: {candidate:?}, not {probability} and {spread}");
                 assert!(near(candidate.win_probability, probability) && near(candidate.spread, spread), "{name}");
-                let (lower, upper) = candidate.win_bounds;
-                assert!(near(lower, probability) && near(upper, probability), "{name}");
-                let certainty =
-                    if empties_bag(&game, &candidate.chosen) { Certainty::Exact } else { Certainty::GuessedReplies };
+                let is_exact = empties_bag(&game, &candidate.chosen);
+                assert_eq!((candidate.certain, candidate.proved), (1.0, if is_exact { 1.0 } else { 0.0 }), "{name}");
+                // Where replies are assumed, nothing is proved.
+                assert_eq!(candidate.win_bounds.is_some(), is_exact, "{name}");
+                let are_exact = |(lower, upper)| near(lower, probability) && near(upper, probability);
+                assert!(candidate.win_bounds.is_none_or(are_exact), "{name}");
+                let certainty = if is_exact { Certainty::Exact } else { Certainty::GuessedReplies };
                 assert_eq!((candidate.certainty, candidate.is_spread_calculated), (certainty, true), "{name}");
             }
             let analysis = pre_endgame.solve(&game).expect("a pre-endgame");
@@ -225,7 +228,7 @@ fn with_five_and_six_tiles_in_the_bag_some_deals_stand_for_all() {
         let Some(game) = position(&mut generator, index, 5 + (index as usize & 1)) else { continue };
         let few = plain.solve(&game).expect("a pre-endgame");
         assert_eq!((few.draws, few.endgames), (200, 0));
-        assert!(few.candidates.iter().all(|candidate| candidate.proved == 0.0));
+        assert!(few.candidates.iter().all(|candidate| candidate.certain == 0.0 && candidate.win_bounds.is_none()));
         let certainties: Vec<Certainty> = few.candidates.iter().map(|candidate| candidate.certainty).collect();
         let most = few.candidates.len().min(Settings::for_bag(game.bag.len()).estimated);
         assert!(certainties[..most].iter().all(|&certainty| certainty == Certainty::Simulated), "{certainties:?}");

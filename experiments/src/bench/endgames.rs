@@ -84,7 +84,7 @@ impl Bench<'_> {
             chosen: notation::show(&found.best, game.board(), &self.setup.tileset),
             solved: found.is_exact,
             value: found.value,
-            bounds: found.bounds,
+            bounds: found.found_bounds(),
             loss,
             milliseconds: milliseconds(elapsed),
         })
@@ -185,7 +185,8 @@ pub struct LimitedMeasurement {
     pub solved: bool,
     /// The value found by the search.
     pub value: i32,
-    pub bounds: (i32, i32),
+    /// The lower and upper bound of the value that the search has proved, or null.
+    pub bounds: [Option<i32>; 2],
     /// The exact value less the value of the move, or null if one of them is not proved.
     pub loss: Option<i32>,
     pub milliseconds: f64,

@@ -27,8 +27,11 @@ pub struct PreEndgameCosts {
     positions: usize,
     cpu_seconds: Distribution,
     nodes: Distribution,
-    /// Positions in which the winner of every draw is proved for the chosen move, and the mean share of the draws.
+    /// Positions in which the winner of every draw is certain for the chosen move, if both players reply as assumed.
     decided: usize,
+    /// The mean share of the draws whose winner is certain, if both players reply as assumed.
+    certain: f64,
+    /// The mean share of the draws whose winner is proved: no reply is assumed.
     proved: f64,
     /// Positions in which both moves empty the bag, so that both win probabilities are exact. The figures below are over
     /// these.
@@ -62,7 +65,9 @@ struct PositionMeasurement {
     static_spread: f64,
     /// Whether both win probabilities are exact.
     exact: bool,
-    /// The share of the draws whose winner is proved for the chosen move, given the replies that are assumed.
+    /// The share of the draws whose winner is certain for the chosen move, if both players reply as assumed.
+    certain: f64,
+    /// The share of the draws whose winner is proved for the chosen move. 0 if replies are assumed.
     proved: f64,
 }
 
@@ -111,6 +116,7 @@ fn measure(
         static_win_probability,
         static_spread: static_move.spread,
         exact: found.iter().all(|found| found.is_some_and(|one| one.certainty == Certainty::Exact)),
+        certain: chosen.certain,
         proved: chosen.proved,
     })
 }
@@ -125,6 +131,7 @@ fn table(each: Vec<PositionMeasurement>, subject: Subject, bag: usize) -> PreEnd
     let gained = mean(&gain);
     let variance = mean(&|one| (gain(one) - gained).powi(2)) * count / (count - 1.0);
     // Win probabilities are multiples of the weight of a split. Smaller differences are rounding.
+    let share = |of: &dyn Fn(&PositionMeasurement) -> f64| each.iter().map(of).sum::<f64>() / each.len() as f64;
     let among = |wanted: &dyn Fn(f64) -> bool| exact.iter().filter(|one| wanted(gain(one))).count();
     PreEndgameCosts {
         subject,
@@ -132,8 +139,9 @@ fn table(each: Vec<PositionMeasurement>, subject: Subject, bag: usize) -> PreEnd
         positions: each.len(),
         cpu_seconds: Distribution::from_numbers(each.iter().map(|one| one.cpu_seconds)),
         nodes: Distribution::from_numbers(each.iter().map(|one| one.nodes as f64)),
-        decided: each.iter().filter(|one| one.proved > 1.0 - 1e-9).count(),
-        proved: each.iter().map(|one| one.proved).sum::<f64>() / each.len() as f64,
+        decided: each.iter().filter(|one| one.certain > 1.0 - 1e-9).count(),
+        certain: share(&|one| one.certain),
+        proved: share(&|one| one.proved),
         compared: exact.len(),
         different: exact.iter().filter(|one| one.chosen_static_rank > 1).count(),
         better: among(&|gain| gain > 1e-9),
@@ -152,8 +160,9 @@ impl fmt::Display for PreEndgameCosts {
         writeln!(f, "{subject}: {positions} positions with {bag} in the bag\n{HEAD}")?;
         writeln!(f, "{:<26}{}", "CPU-s per position", self.cpu_seconds)?;
         writeln!(f, "{:<26}{}", "positions searched", self.nodes)?;
-        let proved = 100.0 * self.proved;
-        write!(f, "draws whose winner is proved for the chosen move: {proved:.1} %; all of them in {decided} positions")?;
+        let [certain, proved] = [self.certain, self.proved].map(|share| 100.0 * share);
+        write!(f, "draws whose winner is certain for the chosen move if replies are as assumed: {certain:.1} %, ")?;
+        write!(f, "all of them in {decided} positions. Proved without assumptions: {proved:.1} %")?;
         if *compared == 0 {
             return write!(f, "\nno position in which both the chosen and the static move have exact win probabilities");
         }

@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use tilewright_engine::game::gcg::{self, GcgError, GcgFault, GcgGame, GcgPosition};
+use tilewright_engine::annotation::game_before;
+use tilewright_engine::game::cgp::CgpPosition;
+use tilewright_engine::game::gcg::GcgAction::{Exchange, ExchangeUnknown, Pass, Penalty, Play, Time};
+use tilewright_engine::game::gcg::{self, GcgError, GcgEvent, GcgFault, GcgGame, GcgPosition, Pragmas};
 use tilewright_engine::input_file::{self, limits};
-use tilewright_engine::{PlayerSpec, Setup, TileSet};
+use tilewright_engine::{PlayerSpec, Rack, Setup, TileSet};
 
-use crate::flags::{JsonFlag, PlayFlags, TableFlags, new_files, player_named};
+use crate::flags::{GameFlags, JsonFlag, PlayFlags, TableFlags, new_files, player_named};
 use crate::{Failure, InFile, Memos, NewFile, loading};
 
 #[derive(Debug, Subcommand)]
@@ -80,42 +83,63 @@ pub struct GameFile {
 impl Loaded {
     /// Reads and replays the games. The first file names the tile set if no flag does.
     pub fn read(files: &GameFiles, tables: &TableFlags, player: Option<&PlayerSpec>) -> Result<Loaded, Failure> {
-        let contents = files.files.iter().map(|path| Ok((path, input_file::read_up_to(path, limits::GAME).in_file(path)?)));
-        let contents = contents.collect::<Result<Vec<_>, Failure>>()?;
+        let unread = files.files.iter().map(|path| UnreadGame::open(path)).collect::<Result<Vec<_>, Failure>>()?;
         let mut flags = files.flags.clone();
-        let pragmas = gcg::pragmas(&contents[0].1).ok();
-        let named = pragmas.as_ref().and_then(|pragmas| pragmas.tile_set()).map(str::to_lowercase);
-        let is_embedded = |name: &String| TileSet::embedded_names().any(|known| known == name);
         let game = &mut flags.common.game;
-        game.tileset = game.tileset.take().or_else(|| named.filter(is_embedded));
+        game.tileset = game.tileset.take().or_else(|| unread[0].tileset());
         if game.tileset.is_none() {
             loading::name_game_of_players(player, tables, &mut flags.common)?;
         }
         let setup = loading::start(&flags, &Memos::default())?;
-        let lexicon = pragmas.as_ref().and_then(|pragmas| pragmas.lexicon());
-        loading::warn_of_other_lexicon("game", lexicon, &files.flags.common.game, &setup);
-        let read = |(path, bytes): (&PathBuf, Vec<u8>)| {
-            let game = gcg::read(&bytes, &setup.tileset).in_file(path)?;
-            game.pragmas.check(&setup).in_file(path)?;
-            if let Some(event) = game.events.iter().find(|event| !event.after.is_empty()) {
-                let place = format!("{}: {:?} after the total means nothing here", path.display(), event.after);
-                loading::warn(&files.flags.common.game, Some(&place));
-            }
-            let mut replay = gcg::replay(&game, &setup);
-            if files.accept_scores {
-                replay = replay.accepting_scores();
-            }
-            let positions = replay.by_ref().collect::<Result<Vec<_>, _>>().map_err(|error| refused(path, &error))?;
-            for wrong in replay.accepted() {
-                loading::warn(&files.flags.common.game, Some(&format!("{}: {wrong}", path.display())));
-            }
-            if game.events.is_empty() {
-                return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8H ZA +22 22`").in_file(path);
-            }
-            Ok(GameFile { path: path.clone(), game, positions })
-        };
-        let games = contents.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+        let given = &files.flags.common.game;
+        loading::warn_of_other_lexicon("game", unread[0].pragmas.lexicon(), given, &setup);
+        let games = unread.iter().map(|unread| unread.read(&setup, given, files.accept_scores));
+        let games = games.collect::<Result<Vec<_>, Failure>>()?;
         Ok(Loaded { setup, games })
+    }
+}
+
+/// A recorded game that is not read yet: this needs the tile set, which the file may name.
+pub struct UnreadGame {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    pub pragmas: Pragmas,
+}
+
+impl UnreadGame {
+    pub fn open(path: &Path) -> Result<UnreadGame, Failure> {
+        let bytes = input_file::read_up_to(path, limits::GAME).in_file(path)?;
+        // The game is read later, and then a text that cannot be decoded is an error.
+        let pragmas = gcg::pragmas(&bytes).unwrap_or_default();
+        Ok(UnreadGame { path: path.into(), bytes, pragmas })
+    }
+
+    /// The embedded tile set that the file names. Only the command line names files.
+    pub fn tileset(&self) -> Option<String> {
+        let named = self.pragmas.tile_set().map(str::to_lowercase);
+        named.filter(|name| TileSet::embedded_names().any(|known| known == name))
+    }
+
+    /// Reads and replays the game. If wrong scores are accepted, there is a warning for each.
+    pub fn read(&self, setup: &Setup, flags: &GameFlags, accepts_scores: bool) -> Result<GameFile, Failure> {
+        let path = &self.path;
+        let game = gcg::read(&self.bytes, &setup.tileset).in_file(path)?;
+        game.pragmas.check(setup).in_file(path)?;
+        if let Some(event) = game.events.iter().find(|event| !event.after.is_empty()) {
+            loading::warn(flags, Some(&format!("{}: {:?} after the total means nothing here", path.display(), event.after)));
+        }
+        let mut replay = gcg::replay(&game, setup);
+        if accepts_scores {
+            replay = replay.accepting_scores();
+        }
+        let positions = replay.by_ref().collect::<Result<Vec<_>, _>>().map_err(|error| refused(path, &error))?;
+        for wrong in replay.accepted() {
+            loading::warn(flags, Some(&format!("{}: {wrong}", path.display())));
+        }
+        if game.events.is_empty() {
+            return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8H ZA +22 22`").in_file(path);
+        }
+        Ok(GameFile { path: path.clone(), game, positions })
     }
 }
 
@@ -140,6 +164,30 @@ impl GameFile {
             Some(last) => self.positions[last].clone(),
             None => GcgPosition::start(setup),
         }
+    }
+
+    /// The position before the move of a turn, counted from 1, or after the last turn, as the player to move saw it. `rack`
+    /// replaces the rack in the file.
+    pub fn position(&self, turn: Option<u32>, rack: Option<Rack>, setup: &Setup) -> Result<CgpPosition, Failure> {
+        let GcgGame { events, racks, .. } = &self.game;
+        let place = turn.map_or("after the last turn".to_string(), |turn| format!("turn {turn}"));
+        let refused = |reason: &str| Failure::input(format!("{}, {place}: {reason}", self.path.display()));
+        let number = turn.map_or(events.len(), |turn| (turn as usize).saturating_sub(1));
+        let last = self.before(events.len(), setup);
+        let is_over = last.held.contains(&0) || matches!(events.last(), Some(GcgEvent { action: Penalty(_) | Time, .. }));
+        let written = events.get(number).map_or(racks[last.to_move], |event| event.rack);
+        match events.get(number).map(|event| &event.action) {
+            None if turn.is_some() => return Err(refused(&format!("the game has {} turns", events.len()))),
+            None if is_over => return Err(refused("the game is over; name a turn with --turn")),
+            None | Some(Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass) => {}
+            Some(_) => return Err(refused("this is neither a play, an exchange nor a pass")),
+        }
+        let game = game_before(setup, &self.game, &self.positions, number, rack);
+        let game = game.map_err(|error| {
+            let known = written.show(&setup.tileset);
+            refused(&format!("{error} (the file has the rack {known:?}); name the whole rack with --rack"))
+        })?;
+        Ok(CgpPosition::seen_in(&game, setup))
     }
 
     /// A player's full name, or the nickname.

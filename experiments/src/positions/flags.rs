@@ -32,12 +32,23 @@ impl ResultFiles {
 pub struct BoardFlags {
     #[command(flatten)]
     pub tables: TableFlags,
-    /// Rack of the player to move, with ? for a blank [default: the rack of --cgp]
+    /// Rack of the player to move, with ? for a blank [default: the rack of the position]
     #[arg(long, value_name = "TILES")]
     pub rack: Option<String>,
     /// Accept any board: tiles that are not connected, words that are not in the lexicon
     #[arg(long)]
     pub any_board: bool,
+}
+
+/// The position of a recorded game.
+#[derive(Debug, Args)]
+pub struct RecordedTurn {
+    /// Recorded game in GCG that has the position, with the rack of the player to move
+    #[arg(long, value_name = "FILE", group = "given")]
+    pub gcg: Option<PathBuf>,
+    /// Turn of --gcg, counted from 1 as game show does. The position is the one before its move [default: after the last turn]
+    #[arg(long, value_name = "N", requires = "gcg", value_parser = clap::value_parser!(u32).range(1..))]
+    pub turn: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -47,8 +58,10 @@ pub struct MovesArguments {
     #[command(flatten)]
     pub board: BoardFlags,
     /// Position in CGP [default: an empty board]
-    #[arg(long, value_name = "CGP")]
+    #[arg(long, value_name = "CGP", group = "given")]
     pub cgp: Option<String>,
+    #[command(flatten)]
+    pub recorded: RecordedTurn,
     /// Player whose moves to list: greedy, leave, leave:PATH, sim, full, sim:FILE, … If it looks ahead, moves have win
     /// probabilities [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
@@ -67,10 +80,12 @@ pub struct SolveArguments {
     #[command(flatten)]
     pub board: BoardFlags,
     /// Position in CGP, with the rack of the player to move, the scores and the scoreless turns
-    #[arg(long, value_name = "CGP", required_unless_present = "cgp_file")]
+    #[arg(long, value_name = "CGP", group = "given", required_unless_present_any = ["cgp_file", "gcg"])]
     pub cgp: Option<String>,
+    #[command(flatten)]
+    pub recorded: RecordedTurn,
     /// Endgames to solve, a CGP per line. - reads standard input. Answers are JSON lines, printed or in the file of --json
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "rack", "player", "top", "fast", "html"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cgp", "gcg", "rack", "player", "top", "fast", "html"])]
     pub cgp_file: Option<PathBuf>,
     /// With an empty bag: also calculate the exact values of the K best moves [default: only of the best]
     #[arg(long, value_name = "K", conflicts_with_all = ["fast", "first_win", "nodes", "time"], value_parser = clap::value_parser!(u16).range(1..))]
@@ -85,11 +100,11 @@ pub struct SolveArguments {
     /// Stop as soon as the winner is certain
     #[arg(long, conflicts_with = "fast")]
     pub first_win: bool,
-    /// Stop after N positions and report the best move found, with bounds [default: no limit]
+    /// Stop after N positions and report the best move found, with the bounds found so far [default: no limit]
     #[arg(long, value_name = "N", conflicts_with = "fast", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with bounds. With an
-    /// empty bag it is CPU time, otherwise elapsed time [default: no limit]
+    /// Stop after this time, such as 50ms, 2s or a number of seconds, and report the best move found, with the bounds found so
+    /// far. With an empty bag it is CPU time, otherwise elapsed time [default: no limit]
     #[arg(long, value_name = "TIME", conflicts_with = "fast", value_parser = seconds_or_duration)]
     pub time: Option<Duration>,
     /// Estimate the value and the win probability with the fast evaluator, as simulations do
@@ -106,8 +121,10 @@ pub struct SimulateArguments {
     #[command(flatten)]
     pub board: BoardFlags,
     /// Position in CGP. If it names tiles of the other rack, every deal gives them to the opponent [default: an empty board]
-    #[arg(long, value_name = "CGP")]
+    #[arg(long, value_name = "CGP", group = "given")]
     pub cgp: Option<String>,
+    #[command(flatten)]
+    pub recorded: RecordedTurn,
     /// Player that ranks the candidates: greedy, leave, leave:PATH, … [default: leave, or network with --network]
     #[arg(long, value_name = "PLAYER", value_parser = player_named::<PlayerSpec>)]
     pub ranker: Option<PlayerSpec>,
@@ -129,9 +146,9 @@ pub struct SimulateArguments {
     /// Estimate the endgames of playouts with the fast evaluator instead of static play: a quarter of the error, much slower
     #[arg(long)]
     pub fast_endgame: bool,
-    /// The opponent's last move: a play on the board of --cgp, such as "8D FA(C)Es", or "exch 3". The opponent's rack is
-    /// then inferred from it
-    #[arg(long, value_name = "MOVE", requires = "cgp", allow_hyphen_values = true)]
+    /// The opponent's last move: a play on the board, such as "8D FA(C)Es", or "exch 3". The opponent's rack is then inferred
+    /// from it
+    #[arg(long, value_name = "MOVE", requires = "given", allow_hyphen_values = true)]
     pub last_move: Option<String>,
     /// Stop after this time, such as 50ms, 2s or a number of seconds. The result then depends on the machine and cannot be reproduced
     /// [default: no limit]

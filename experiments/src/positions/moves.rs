@@ -11,7 +11,8 @@ use tilewright_engine::series::Estimate;
 use tilewright_engine::{Equity, Game, Generator, Monitor, Player, Setup};
 
 use super::flags::MovesArguments;
-use super::position::{Position, start};
+use super::given::Given;
+use super::position::Position;
 use crate::report::html::{grouped, signed, with_half};
 use crate::{Failure, Progress, loading, output};
 
@@ -49,10 +50,11 @@ struct MoveRow {
 /// Prints the best moves of a position.
 pub fn run(arguments: &MovesArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
-    let setup = start(&arguments.flags, arguments.cgp.as_deref(), &arguments.board.tables, arguments.player.as_ref())?;
+    let given = Given::new(arguments.cgp.as_deref(), &arguments.recorded, &arguments.flags.game)?;
+    let setup = given.start(&arguments.flags, &arguments.board.tables, arguments.player.as_ref())?;
     let game = arguments.flags.game.with_tables(&arguments.board.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
-    let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
+    let position = Position::read(&arguments.board, &given, &setup)?;
     let dealt = match player.as_static() {
         Some(_) => position.dealt(&setup, stream(0, "position", 0))?,
         None => position.game(&setup, arguments.flags.seed.unwrap_or(1))?,

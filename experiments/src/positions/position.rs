@@ -5,17 +5,17 @@ use tilewright_engine::endgame::Limits;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
-use tilewright_engine::game::{LastMove, SCORELESS_LIMIT, cgp, unseen};
+use tilewright_engine::game::{LastMove, SCORELESS_LIMIT, unseen};
 use tilewright_engine::moves::notation;
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::rng::{Stream, stream};
-use tilewright_engine::{Board, Game, Move, PlayerSpec, Rack, Setup, TileSet};
+use tilewright_engine::{Board, Game, Move, Rack, Setup, TileSet};
 
 use super::flags::{BoardFlags, SolveArguments};
-use crate::flags::{CommonFlags, TableFlags};
+use super::given::Given;
 use crate::report::html::{Page, Section, html, page_header, signed};
 use crate::report::viewer::{SCRIPT, Step, ViewedGame, ViewedMove, Viewer, counted, drawn_tiles, laid, rack_tiles};
-use crate::{Failure, Input, loading};
+use crate::{Failure, Input};
 
 /// A position from the view of the player to move.
 pub struct Position {
@@ -32,61 +32,28 @@ pub struct Position {
     pub scoreless_turns: u32,
 }
 
-/// The flags. If they name no lexicon or tile set, the opcodes of the CGP fill it in.
-pub fn with_opcodes(flags: &CommonFlags, cgp: Option<&str>) -> Result<CommonFlags, Failure> {
-    let mut flags = flags.clone();
-    if let Some(text) = cgp {
-        let game = &mut flags.game;
-        let opcodes = cgp::opcodes(text).input()?;
-        game.tileset = game.tileset.take().or_else(|| opcodes.tile_set().map(str::to_lowercase));
-        // A name that is not a file stands for a publisher's word list, which this program does not have.
-        game.lexicon = game
-            .lexicon
-            .take()
-            .or_else(|| opcodes.lexicon().filter(|name| std::path::Path::new(name).is_file()).map(str::to_string));
-    }
-    Ok(flags)
-}
-
-/// Warns if the CGP names a lexicon that is neither the one in use nor a file.
-pub fn warn_of_other_lexicon(flags: &CommonFlags, cgp: Option<&str>, setup: &Setup) {
-    let opcodes = cgp.and_then(|text| cgp::opcodes(text).ok());
-    let named = opcodes.as_ref().and_then(|opcodes| opcodes.lexicon()).filter(|name| !std::path::Path::new(name).is_file());
-    loading::warn_of_other_lexicon("position", named, &flags.game, setup);
-}
-
-/// Loads the setup for a position. The opcodes of its CGP fill in the flags, and then the game of its player or of its tables.
-pub fn start(
-    flags: &CommonFlags,
-    cgp: Option<&str>,
-    tables: &TableFlags,
-    player: Option<&PlayerSpec>,
-) -> Result<Setup, Failure> {
-    let mut flags_of_cgp = with_opcodes(flags, cgp)?;
-    loading::name_game_of_players(player, tables, &mut flags_of_cgp)?;
-    let setup = loading::few_positions(&flags_of_cgp.game)?;
-    warn_of_other_lexicon(flags, cgp, &setup);
-    Ok(setup)
-}
-
 impl Position {
-    /// Reads a CGP, or starts from an empty board. The rack of the flags overrides the rack of the CGP.
+    /// Reads the position that the flags give. Their rack replaces its rack.
     ///
     /// # Errors
-    /// [`Failure::Input`] if the CGP is malformed, or, unless the flags accept any board, if no game could reach its board.
-    pub fn read(flags: &BoardFlags, cgp: Option<&str>, setup: &Setup) -> Result<Position, Failure> {
-        let given = cgp.map(|text| cgp::read(text, &setup.tileset, setup.layout.side()).input()).transpose()?;
-        given.iter().try_for_each(|given| given.opcodes.check(setup)).input()?;
-        if let Some(given) = given.as_ref().filter(|_| !flags.any_board) {
-            check_board(setup, &given.board)
+    /// [`Failure::Input`] if the position cannot be read, or, unless the flags accept any board, if no game could reach the
+    /// board of a CGP.
+    pub fn read(flags: &BoardFlags, given: &Given<'_>, setup: &Setup) -> Result<Position, Failure> {
+        let named = flags.rack.as_deref().filter(|text| !text.is_empty());
+        let named = named.map(|text| Rack::parse(text, &setup.tileset).input()).transpose()?;
+        let position = given.read(named, setup)?;
+        // A recorded game has reached its board, maybe with words of another lexicon.
+        let is_checked = !flags.any_board && matches!(given, Given::Cgp(_));
+        if let Some(position) = position.as_ref().filter(|_| is_checked) {
+            check_board(setup, &position.board)
                 .map_err(|error| Failure::input(format!("board: {error}; --any-board accepts any board")))?;
         }
-        let rack = match (flags.rack.as_deref(), &given) {
-            (Some(text), _) if !text.is_empty() => Rack::parse(text, &setup.tileset).input()?,
-            (None, Some(position)) if !position.racks[0].is_empty() => position.racks[0],
+        let rack = match (named, &position) {
+            (Some(rack), _) => rack,
+            (None, Some(position)) if flags.rack.is_none() && !position.racks[0].is_empty() => position.racks[0],
             _ => return Err(Failure::input("no rack; name one with --rack AEINRST, or in --cgp")),
         };
-        let (board, known, scores, scoreless_turns) = match given {
+        let (board, known, scores, scoreless_turns) = match position {
             Some(position) => (position.board, position.racks[1], position.scores, position.scoreless_turns),
             None => (Board::new(setup.layout.side()), Rack::default(), [0; 2], 0),
         };
@@ -176,12 +143,12 @@ impl Position {
     }
 }
 
-/// The game of a CGP, with another rack of the player to move if the flags name one.
+/// The game of a position, with another rack of the player to move if the flags name one.
 ///
 /// # Errors
-/// [`Failure::Input`] if it is malformed, or if no game could reach it with few tiles in the bag.
-pub fn read_game(flags: &BoardFlags, cgp: &str, setup: &Setup) -> Result<Game, Failure> {
-    let position = Position::read(flags, Some(cgp), setup)?;
+/// [`Failure::Input`] if it cannot be read, or if no game could reach it with few tiles in the bag.
+pub fn read_game(flags: &BoardFlags, given: &Given<'_>, setup: &Setup) -> Result<Game, Failure> {
+    let position = Position::read(flags, given, setup)?;
     check_racks(setup, &position)?;
     position.dealt(setup, stream(0, "solve", 0))
 }

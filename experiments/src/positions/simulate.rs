@@ -15,7 +15,8 @@ use tilewright_engine::simulator::{
 use tilewright_engine::{Equity, Generator, Monitor, Player, Setup};
 
 use super::flags::{SimulateArguments, UtilityName};
-use super::position::{Position, warn_of_other_lexicon, with_opcodes};
+use super::given::Given;
+use super::position::Position;
 use crate::flags::PlayFlags;
 use crate::report::html::{grouped, signed};
 use crate::status::visible;
@@ -28,12 +29,13 @@ const LEAST_DEALS: u64 = 32;
 pub fn run(arguments: &SimulateArguments) -> Result<(), Failure> {
     let [html, json] = arguments.files.new_files()?;
     let settings = settings(arguments)?;
-    let mut common = with_opcodes(&arguments.flags.common, arguments.cgp.as_deref())?;
+    let given = Given::new(arguments.cgp.as_deref(), &arguments.recorded, &arguments.flags.common.game)?;
+    let mut common = given.fill_in(&arguments.flags.common)?;
     let players = arguments.ranker.iter().chain(&arguments.policy);
     loading::name_game_of_players(players, &arguments.board.tables, &mut common)?;
     let setup = loading::start(&PlayFlags { common, ..arguments.flags }, &Memos::default())?;
-    warn_of_other_lexicon(&arguments.flags.common, arguments.cgp.as_deref(), &setup);
-    let position = Position::read(&arguments.board, arguments.cgp.as_deref(), &setup)?;
+    given.warn_of_other_lexicon(&arguments.flags.common, &setup);
+    let position = Position::read(&arguments.board, &given, &setup)?;
     let seed = arguments.flags.common.seed.unwrap_or(1);
     let game = position.game(&setup, seed)?;
     let flags = arguments.flags.common.game.with_tables(&arguments.board.tables);

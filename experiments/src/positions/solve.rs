@@ -16,7 +16,8 @@ use tilewright_engine::input_file::{self, limits};
 use tilewright_engine::{Game, Setup};
 
 use super::flags::SolveArguments;
-use super::position::{Position, limits_of, read_game, start, with_opcodes};
+use super::given::Given;
+use super::position::{Position, limits_of, read_game};
 use crate::flags::{GameFlags, shell_word};
 use crate::loading::is_file_name;
 use crate::output::JsonLines;
@@ -28,10 +29,13 @@ pub mod pre_endgame;
 use answer::EndgameAnswer;
 
 pub fn run(arguments: &SolveArguments) -> Result<(), Failure> {
-    let Some(cgp) = &arguments.cgp else { return run_many(arguments) };
+    if arguments.cgp_file.is_some() {
+        return run_many(arguments);
+    }
     let [html, json] = arguments.files.new_files()?;
-    let setup = start(&arguments.flags, Some(cgp), &arguments.board.tables, arguments.player.as_ref())?;
-    let game = read_game(&arguments.board, cgp, &setup)?;
+    let given = Given::new(arguments.cgp.as_deref(), &arguments.recorded, &arguments.flags.game)?;
+    let setup = given.start(&arguments.flags, &arguments.board.tables, arguments.player.as_ref())?;
+    let game = read_game(&arguments.board, &given, &setup)?;
     if !game.bag.is_empty() {
         return pre_endgame::run(arguments, &setup, &game, html, json);
     }
@@ -89,7 +93,7 @@ pub fn run_many(arguments: &SolveArguments) -> Result<(), Failure> {
     lines.iter().try_for_each(|&(number, line)| {
         check_names(&arguments.flags.game, line).map_err(|failure| failure.within(&place(&name, number)))
     })?;
-    let setup = start(&arguments.flags, Some(first), &arguments.board.tables, arguments.player.as_ref());
+    let setup = Given::Cgp(first).start(&arguments.flags, &arguments.board.tables, arguments.player.as_ref());
     let setup = setup.map_err(|failure| failure.within(&place(&name, lines[0].0)))?;
     let read = |&(number, line): &(usize, &str)| {
         let game =
@@ -156,14 +160,14 @@ fn check_names(game: &GameFlags, line: &str) -> Result<(), Failure> {
 
 /// The endgame of a line, which must be of the same game as the first line.
 fn game_of_line(arguments: &SolveArguments, setup: &Setup, (first, line): (&str, &str)) -> Result<Game, Failure> {
-    let game_of = |line| with_opcodes(&arguments.flags, Some(line)).map(|flags| flags.game.repeated());
+    let game_of = |line: &str| Given::Cgp(line).fill_in(&arguments.flags).map(|flags| flags.game.repeated());
     if game_of(line)? != game_of(first)? {
         return Err(Failure::input(format!(
             "the position names another tile set or lexicon than the first ({}); use one file per game",
             setup.tileset.name()
         )));
     }
-    let game = read_game(&arguments.board, line, setup)?;
+    let game = read_game(&arguments.board, &Given::Cgp(line), setup)?;
     endgame::check(&game).input()?;
     Ok(game)
 }

@@ -33,6 +33,7 @@ mod crash_tests;
 mod pages;
 mod references;
 mod recorded_games;
+mod recorded_turns;
 mod refusals;
 mod resuming;
 mod round_robin;

@@ -31,8 +31,28 @@ fn an_endgame_is_solved_to_the_end() {
     let fast = place.succeed(&["solve", "--cgp", &position, "--fast"]);
     assert!(fast.contains("estimate, win probability"), "{fast}");
     let limited = place.succeed(&["solve", "--cgp", &position, "--nodes", "1"]);
-    assert!(limited.contains("best so far, bounds"), "{limited}");
+    assert!(limited.contains("best so far, at most +13, no lower bound yet"), "{limited}");
 }
+
+#[test]
+fn a_search_without_bounds_invents_none() {
+    let place = workplace();
+    let solve = |more: &[&str]| place.succeed(&[&["solve", "--cgp", UNBOUNDED, "--threads", "1"], more].concat());
+    let text = solve(&["--nodes", "20", "--html", "page.html"]);
+    assert!(text.contains("(best so far, no bounds yet)"), "{text}");
+    let page = std::fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(page.contains("(best so far, no bounds yet)"), "{page}");
+    let json: Value = serde_json::from_str(&solve(&["--nodes", "20", "--json", "-"])).unwrap();
+    schema::check(&json);
+    assert_eq!((&json["bounds"], &json["exact"]), (&serde_json::json!([null, null]), &false.into()));
+    let fast: Value = serde_json::from_str(&solve(&["--fast", "--json", "-"])).unwrap();
+    schema::check(&fast);
+    assert_eq!(fast["bounds"], serde_json::json!([null, null]));
+}
+
+/// An endgame with full racks. Its first 20 positions prove nothing.
+const UNBOUNDED: &str = "1OUTvOICE1C4/7O1WAVING/7M2N4/7A1QAID2/7D2L4/6REF1I4/E2R4L1S3F/V2E3OUREBI1O/E2P4T2E1UH/NE1R4i2AAH1/\
+                         EX1I4S2NU2/DE1S4T2ET2/1MYALGIAS2DO2/1POLIO9/1T3BEAKY5 AGINRTW/JNRZ 350/401 0";
 
 #[test]
 fn endgames_are_timed_and_a_time_limit_loses_points_that_are_counted() {
@@ -96,7 +116,7 @@ fn many_endgames_are_answered_in_json_lines() {
     let written = std::fs::read_to_string(place.path("answers.jsonl")).unwrap();
     assert_eq!(timeless(written.lines().map(|line| serde_json::from_str(line).unwrap()).collect()), answers);
     let limited = solve(&["--nodes", "1"]);
-    assert!(limited.iter().all(|answer| answer["exact"] == false && answer["bounds"][0].is_i64()), "{limited:?}");
+    assert!(limited.iter().all(|answer| answer["exact"] == false && answer["bounds"][1].is_i64()), "{limited:?}");
     let single: Value = serde_json::from_str(&place.succeed(&["solve", "--cgp", &first, "--json", "-"])).unwrap();
     assert_eq!((&single["value"], &single["number"]), (&13.into(), &Value::Null));
 }
@@ -196,11 +216,45 @@ fn a_pre_endgame_says_what_it_assumes_and_keeps_to_its_time() {
     schema::check(&free);
     assert!(free["cpu_ms"].as_f64().unwrap() > 0.0);
     assert!(free["opponent_model"].as_str().unwrap().contains("both sides are assumed to play statically"), "{free}");
+    let is_exact = |one: &Value| one["certainty"] == "exact";
+    for one in free["candidates"].as_array().unwrap() {
+        let is_guessed = one["certainty"] == "guessed replies";
+        assert!(!is_exact(one) || (one["win_bounds"].is_array() && one["proved"] == 1.0), "{one}");
+        assert!(!is_guessed || (one["win_bounds"].is_null() && one["proved"] == 0.0 && one["certain"] == 1.0), "{one}");
+    }
+    assert!(free["candidates"].as_array().unwrap().iter().any(is_exact), "{free}");
+    assert_eq!(is_exact(&free["candidates"][0]), solve(&[]).contains("the winner is proved in 100.0 % of the draws"));
     let timed: Value = serde_json::from_str(&solve(&["--time", "100s", "--json", "-"])).unwrap();
     assert_eq!(timed["candidates"][0]["move"], free["candidates"][0]["move"]);
     let hurried =
         [&["solve", "--cgp", cgp, "--any-board", "--player", "greedy", "--time", "0.000000001"], &game[..]].concat();
     place.refuse(&hurried, &["--time is too short"]);
+}
+
+/// A position with one tile in the bag.
+const PRE_ENDGAME: &str = "14S/8VERBENA/12N1Y/12GAY/10A1LEI/10M1URD/G9O1TO1/I3D1CURLEWS2/V3E5B4/EH2X3OKA4/NO2I2CHINA3/\
+                           1G2EF1LOW1L2P/1T3ATE1I1O2I/1I3ZAP2FUJIS/DEfERENT3D2O AAIMRT?/ 405/400 0";
+
+#[test]
+fn nothing_is_proved_where_replies_are_assumed() {
+    let place = workplace();
+    // No tile can be laid, so every draw ends in passes.
+    place.write("long.txt", "KVETCHED\nKVETCHES\n");
+    let solve = |more: &[&str]| {
+        let arguments =
+            ["solve", "--cgp", PRE_ENDGAME, "--any-board", "--lexicon", "long.txt", "--player", "greedy", "--html"];
+        place.succeed(&[&arguments[..], more].concat())
+    };
+    let text = solve(&["page.html"]);
+    let summary = "the winner is certain in 100.0 % of the draws after pass, if the opponent replies as assumed";
+    assert!(text.contains(summary) && text.contains("guessed replies"), "{text}");
+    let page = std::fs::read_to_string(place.path("page.html")).unwrap();
+    assert!(page.contains("replies are assumed has none"), "{page}");
+    let json: Value = serde_json::from_str(&solve(&["other.html", "--json", "-"])).unwrap();
+    schema::check(&json);
+    let pass = &json["candidates"][0];
+    assert_eq!((&pass["move"], &pass["certainty"]), (&"pass".into(), &"guessed replies".into()));
+    assert_eq!((&pass["win_bounds"], &pass["proved"], &pass["certain"]), (&Value::Null, &0.0.into(), &1.0.into()));
 }
 
 #[test]

@@ -27,8 +27,9 @@ pub struct EndgameAnswer {
     value: i32,
     final_spread: i32,
     exact: bool,
-    /// The proved lower and upper bound of the value, or null for the fast evaluator, which proves nothing.
-    bounds: Option<[i32; 2]>,
+    /// The proved lower and upper bound of the value. A bound is null as long as the search has found none. The fast evaluator
+    /// finds none.
+    bounds: [Option<i32>; 2],
     /// 0–1, estimated only by the fast evaluator.
     win_probability: Option<f64>,
     best: String,
@@ -94,9 +95,10 @@ impl EndgameAnswer {
 
     /// The answer of a search, and the best moves if their values were calculated.
     pub fn from_solution(setup: &Setup, game: &Game, solution: Solution, best: &[MoveValue]) -> EndgameAnswer {
-        let Solution { value, bounds: (lower, upper), line, nodes, is_exact: exact, .. } = solution;
+        let bounds = solution.found_bounds();
+        let Solution { value, line, nodes, is_exact: exact, .. } = solution;
         let best_move = |best: &MoveValue| ShownMove::new(&best.chosen, Some(best.value), game, setup);
-        let (bounds, best_moves) = (Some([lower, upper]), best.iter().map(best_move).collect());
+        let best_moves = best.iter().map(best_move).collect();
         EndgameAnswer { exact, bounds, best_moves, nodes, ..EndgameAnswer::new(setup, game, value, line) }
     }
 
@@ -112,10 +114,15 @@ impl EndgameAnswer {
     }
 
     fn certainty(&self) -> String {
-        match (self.bounds, self.win_probability) {
-            (Some(_), _) if self.exact => "exact".into(),
-            (Some([lower, upper]), _) => format!("best so far, bounds {lower:+} to {upper:+}"),
-            (None, win) => format!("estimate, win probability {:.1} %", 100.0 * win.unwrap_or(f64::NAN)),
+        if let Some(win) = self.win_probability {
+            return format!("estimate, win probability {:.1} %", 100.0 * win);
+        }
+        match self.bounds {
+            _ if self.exact => "exact".into(),
+            [Some(lower), Some(upper)] => format!("best so far, bounds {lower:+} to {upper:+}"),
+            [Some(lower), None] => format!("best so far, at least {lower:+}, no upper bound yet"),
+            [None, Some(upper)] => format!("best so far, at most {upper:+}, no lower bound yet"),
+            [None, None] => "best so far, no bounds yet".into(),
         }
     }
 

@@ -58,8 +58,8 @@ struct Row {
     /// The rank by static equity, from 1.
     static_rank: usize,
     win_probability: f64,
-    /// The proved bounds of the win probability, given the replies that are assumed.
-    win_bounds: (f64, f64),
+    /// The proved bounds of the win probability. Null if replies are assumed or only some draws were tried.
+    win_bounds: Option<(f64, f64)>,
     /// The mean spread at the end of the game.
     final_spread: f64,
     spread_exact: bool,
@@ -68,7 +68,9 @@ struct Row {
     endgames: usize,
     /// The number of endgames whose winner is known.
     decided: usize,
-    /// The share of the draws, 0–1, whose winner is proved, given the replies that are assumed.
+    /// The share of the draws, 0–1, whose winner is certain if both players reply as assumed.
+    certain: f64,
+    /// The share of the draws, 0–1, whose winner is proved. 0 if replies are assumed.
     proved: f64,
     /// Whether another candidate is certainly better.
     beaten: bool,
@@ -122,14 +124,14 @@ pub fn run(
 
 fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game: &Game) -> Result<String, Failure> {
     let cells = |row: &Row| {
-        let (low, high) = row.win_bounds;
+        let bounds = |(low, high): (f64, f64)| format!("{:.2} to {:.2}", 100.0 * low, 100.0 * high);
         vec![
             row.chosen.clone(),
             row.score.to_string(),
             row.leave.clone(),
             row.static_rank.to_string(),
             format!("{:.2}", 100.0 * row.win_probability),
-            format!("{:.2} to {:.2}", 100.0 * low, 100.0 * high),
+            row.win_bounds.map_or(String::new(), bounds),
             signed(row.final_spread, 2),
             row.certainty.to_string(),
         ]
@@ -137,7 +139,7 @@ fn page(answer: &PreEndgameAnswer, candidates: &[Candidate], setup: &Setup, game
     let rows = candidates.iter().zip(&answer.candidates).take(answer.top);
     let how = format!(
         "The pre-endgame with {} in the bag, solved over {} {} of the unseen tiles; candidates by {}. The bounds of the win \
-             chance are proved, given the replies that are assumed: {}.",
+             chance are proved. A candidate after which replies are assumed has none: {}.",
         answer.bag,
         grouped(answer.splits as u64),
         if answer.bag > MAX_EXACT_BAG { "random deals" } else { "splits" },
@@ -168,6 +170,7 @@ fn row(candidate: &Candidate, setup: &Setup, game: &Game) -> Row {
         },
         endgames: candidate.endgames,
         decided: candidate.decided,
+        certain: candidate.certain,
         proved: candidate.proved,
         beaten: candidate.is_beaten,
     }
@@ -197,7 +200,10 @@ impl fmt::Display for PreEndgameAnswer {
         let draws = if *bag > MAX_EXACT_BAG { "deals, drawn at random" } else { "splits of the unseen tiles" };
         writeln!(f, "{} of {legal_moves} moves tried on {splits} {draws}", candidates.len())?;
         if let Some(best) = rows.first() {
-            writeln!(f, "the winner is proved in {:.1} % of the draws after {}", 100.0 * best.proved, best.chosen)?;
+            let (certain, chosen) = (100.0 * best.certain, &best.chosen);
+            let (how, condition) =
+                if best.win_bounds.is_some() { ("proved", "") } else { ("certain", ", if the opponent replies as assumed") };
+            writeln!(f, "the winner is {how} in {certain:.1} % of the draws after {chosen}{condition}")?;
         }
         writeln!(f, "{endgames} endgames searched, {nodes} positions, {seconds:.3} s")?;
         write!(f, "{}", self.opponent_model)
