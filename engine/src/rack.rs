@@ -225,7 +225,7 @@ mod tests {
         assert_eq!((read("CH?[CH]"), read("")), (Ok("C[CH]H?".into()), Ok(String::new())));
         let typed = |text| Rack::parse(text, &spanish).map(|rack| rack.show(&spanish)).map_err(|bad| bad.to_string());
         assert_eq!((typed("a[ch]osrri"), typed("[r][r]o")), (Ok("A[CH]IORRS".into()), Ok("ORR".into())));
-        assert!(typed("aosrri").unwrap_err().contains("can be the tiles A I O S [RR] or the tiles A I O R R S"));
+        assert!(typed("aosrri").unwrap_err().contains("can be the tiles A I O [RR] S or the tiles A I O R R S"));
         assert!(read("AB[ch]").unwrap_err().contains("gives a blank the letter [ch]"));
     }
 }

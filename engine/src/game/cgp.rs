@@ -188,7 +188,8 @@ fn split(text: &str) -> Result<([&str; 4], Opcodes), CgpError> {
     let opcodes = rest.split(';').map(str::trim).filter(|opcode| !opcode.is_empty()).map(|opcode| {
         let (name, arguments) = opcode.split_once(char::is_whitespace).unwrap_or((opcode, ""));
         // MAGPIE writes its options, such as -lex, as opcodes.
-        (name.strip_prefix('-').unwrap_or(name).into(), arguments.trim_start().into())
+        let bare = name.trim_start_matches('-');
+        (if bare.is_empty() { name } else { bare }.into(), arguments.trim_start().into())
     });
     Ok((fields, Opcodes(opcodes.collect())))
 }

@@ -1,4 +1,4 @@
-//! What files of other programs say of the rules of their games: honoured, or refused by name.
+//! The rules that files of other programs name: honoured, or refused by name.
 
 use thiserror::Error;
 
@@ -22,16 +22,22 @@ pub enum OtherRules {
     Unknown { name: String },
 }
 
-/// The names of the boards in Macondo and Woogles, with ours.
-const BOARDS: [(&str, &str); 2] = [("CrosswordGame", "standard"), ("SuperCrosswordGame", "super")];
+/// The names of the boards in Macondo, Woogles and MAGPIE, with ours.
+const BOARDS: [(&str, &str); 4] =
+    [("CrosswordGame", "standard"), ("SuperCrosswordGame", SUPER), ("standard15", "standard"), ("standard21", SUPER)];
+/// The board of 21 × 21 squares.
+const SUPER: &str = "super";
 /// Opcodes that change no rule: challenges, identities, the last move and clocks. `lex` and `ld` name the game itself.
 const HARMLESS: [&str; 8] = ["lex", "ld", "cr", "gid", "lm", "ti", "tmr", "to"];
 
-fn check_variant(name: &str, value: &str) -> Result<(), OtherRules> {
-    if ["", "classic"].iter().any(|classic| value.eq_ignore_ascii_case(classic)) {
-        return Ok(());
+fn check_variant(name: &str, value: &str, setup: &Setup) -> Result<(), OtherRules> {
+    let (name, used) = (name.to_string(), setup.layout.name());
+    match &*value.to_ascii_lowercase() {
+        "" | "classic" => Ok(()),
+        "classic_super" if used == SUPER => Ok(()),
+        "classic_super" => Err(OtherRules::Board { name, value: value.into(), used: used.into() }),
+        _ => Err(OtherRules::Variant { name, value: value.into() }),
     }
-    Err(OtherRules::Variant { name: name.into(), value: value.into() })
 }
 
 fn check_board(name: &str, value: &str, setup: &Setup) -> Result<(), OtherRules> {
@@ -53,7 +59,7 @@ impl Opcodes {
         for (name, value) in &self.0 {
             let used = match &**name {
                 "var" => {
-                    check_variant(name, value)?;
+                    check_variant(name, value, setup)?;
                     continue;
                 }
                 "bdn" => {
@@ -82,7 +88,7 @@ impl Pragmas {
     /// [`OtherRules`] if they name others.
     pub fn check(&self, setup: &Setup) -> Result<(), OtherRules> {
         let named = |name: &'static str| self.value(name).map(|value| (name, value));
-        named("game-type").map_or(Ok(()), |(name, value)| check_variant(&format!("#{name}"), value))?;
+        named("game-type").map_or(Ok(()), |(name, value)| check_variant(&format!("#{name}"), value, setup))?;
         named("board-layout").map_or(Ok(()), |(name, value)| check_board(&format!("#{name}"), value, setup))
     }
 }
@@ -106,6 +112,8 @@ mod tests {
         for (text, reason) in [
             ("bdn SuperCrosswordGame;", "bdn SuperCrosswordGame: the board in use is standard"),
             ("var wordsmog;", "var wordsmog: this variant is another game"),
+            ("var classic_super;", "var classic_super: the board in use is standard"),
+            ("bdn standard21;", "bdn standard21: the board in use is standard"),
             ("bb 35;", "bb 35: the english tile set has 50"),
             ("etl 1;", "etl 1: the english tile set has 7"),
             ("mcnz 4;", "mcnz 4: the english tile set has 6"),

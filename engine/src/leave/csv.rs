@@ -106,8 +106,8 @@ mod tests {
             (leaves, value(&both, "[C][H]", &spanish), value(&both, "[CH]", &spanish)),
             (2, Equity(2000), Equity(5000))
         );
-        let twice = read("CH,2\nHC,5\nCH,5\n", &spanish).unwrap_err().to_string();
-        assert!(twice.contains("line 3") && twice.contains("[CH]") && twice.contains("brackets"), "{twice}");
+        let twice = read("[CH],2\nCH,5\nHC,5\n", &spanish).unwrap_err().to_string();
+        assert!(twice.contains("line 3: \"HC,5\" repeats the leave CH") && twice.contains("brackets"), "{twice}");
     }
 
     #[test]

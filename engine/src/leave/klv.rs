@@ -5,11 +5,14 @@
 //! are in the DAWG's word order. KLV1 has i16 values in 1/256 point instead. The length of the file tells them apart.
 //!
 //! The file numbers its letters and does not name them, so a file for another letter order can look valid. A file is
-//! therefore read only if its leaves are exactly the leaves of the bag, each once. Every letter must have as many tiles as
+//! therefore read only if its leaves are exactly the leaves of the bag, each once. A census of wolges has full racks too, which are left
+//! out. Every letter must have as many tiles as
 //! the letter of the same number here, up to the largest leave. Swapped letters of equal count go unnoticed. Tools also
 //! differ in whether letters without a tile (Q in Norwegian) have a number. In both cases use a format that names the
 //! letters: a CSV from the tool that made the file, or the CSV that `leaves export` makes with a tile-set file in the order
 //! of the file.
+
+use std::array;
 
 use thiserror::Error;
 
@@ -18,7 +21,7 @@ use crate::equity::Equity;
 use crate::lexicon::kwg::{self, KwgError};
 use crate::lexicon::{Arc, States};
 use crate::rack::{Rack, Ranking};
-use crate::tileset::{Tile, TileSet};
+use crate::tileset::{MAX_KINDS, Tile, TileSet};
 
 /// The likely reasons why a file does not fit, and the remedy.
 const ANOTHER: &str = "Is the file for another tile set, or does it number the letters in another order? A .klv2 does not name its \
@@ -116,7 +119,7 @@ fn write_values(table: &LeaveTable, leave: &mut Rack, from: u8, bytes: &mut Vec<
     }
 }
 
-/// Reads KLV2 or KLV1, and returns the table with its number of leaves: all leaves of the tile set.
+/// Reads KLV2 or KLV1, and returns the table with its number of leaves: all leaves of the tile set. Full racks are left out.
 ///
 /// # Errors
 /// [`KlvError`], also if the file lacks a leave.
@@ -124,15 +127,20 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
     let (graph, points) = parts(bytes)?;
     let graph = kwg::read(graph, tileset.letters())?;
     let mut table = LeaveTable::zero(tileset);
-    let mut held = vec![false; table.ranking().len()];
-    let mut leaves = 0;
+    let (mut held, table_size) = (vec![false; table.ranking().len()], table.ranking().max_size());
+    let (mut leaves, mut racks) = (0, 0);
     let mut fault = None;
+    let is_rack = |letters: &[u8]| {
+        let counts = |rack: Rack| array::from_fn::<usize, MAX_KINDS, _>(|kind| rack.count(kind as u8).into());
+        letters.len() == table_size + 1 && tileset.check_counts(&counts(Rack::from_tiles(&tiles(letters)))).is_ok()
+    };
     let mut budget = points.len() * 8 + 1000;
     let complete = graph.visit_words(&mut budget, &mut |letters| {
         let name = || tileset.show_all(&tiles(letters));
         let Some(&value) = points.get(leaves) else { return false };
         leaves += 1;
         match table.ranking().rank_sorted(letters).or_else(|| rank_of_any(table.ranking(), letters)) {
+            None if is_rack(letters) => racks += 1,
             None => fault = Some(KlvError::Leave { leave: name(), tileset: tileset.name().into() }),
             Some(_) if !value.is_finite() || f64::from(value).abs() > MAX_POINTS => {
                 fault = Some(KlvError::Value { leave: name(), value });
@@ -149,9 +157,9 @@ pub fn read(bytes: &[u8], tileset: &TileSet) -> Result<(LeaveTable, usize), KlvE
         return Err(KlvError::Count { values: points.len() });
     }
     match (1..held.len()).find(|&index| !held[index]) {
-        None => Ok((table, leaves)),
+        None => Ok((table, leaves - racks)),
         Some(first) => Err(KlvError::Missing {
-            missing: held.len() - 1 - leaves,
+            missing: held.len() - 1 - (leaves - racks),
             all: held.len() - 1,
             leave: table.ranking().unrank(first).show(tileset),
             tileset: tileset.name().into(),

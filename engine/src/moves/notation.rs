@@ -251,7 +251,7 @@ mod tests {
             assert_eq!(show(&Move::Play(play), &board, &spanish), "H8 ([CH])O[CH]O");
         }
         assert_eq!(show_word(&read_word("(A)([ch])B", &spanish).unwrap(), &spanish), "(A[ch])B");
-        let exchange = Move::Exchange(Rack::parse("chña?", &spanish).unwrap().tiles().collect());
+        let exchange = Move::Exchange(Rack::parse("[ch]ña?", &spanish).unwrap().tiles().collect());
         assert_eq!(show(&exchange, &board, &spanish), "-A[CH]Ñ?");
     }
 

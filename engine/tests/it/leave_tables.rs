@@ -174,8 +174,15 @@ fn the_order_of_the_letters_of_a_leave_does_not_matter() {
     let most: [&[u8]; 7] = [&[0], &[1], &[1, 0], &[1, 1], &[2], &[2, 0], &[2, 2]];
     let error = refusal(&spelled(&most), &tiny).to_string();
     assert!(error.contains("lacks 1 of the 8 leaves of the tiny tile set; the first is AB"), "{error}");
-    let long: [&[u8]; 2] = [&[0], &[1, 1, 1]];
-    assert!(matches!(refusal(&spelled(&long), &tiny), KlvError::Leave { leave, .. } if leave == "AAA"));
+    let long: [&[u8]; 2] = [&[0], &[1, 1, 1, 1]];
+    assert!(matches!(refusal(&spelled(&long), &tiny), KlvError::Leave { leave, .. } if leave == "AAAA"));
+    let none: [&[u8]; 2] = [&[0], &[0, 0, 1]];
+    assert!(matches!(refusal(&spelled(&none), &tiny), KlvError::Leave { leave, .. } if leave == "??A"));
+
+    // A census has full racks too.
+    let census: [&[u8]; 10] = [&[0], &[1], &[1, 0], &[1, 1], &[1, 1, 1], &[1, 1, 2], &[2], &[2, 0], &[2, 1], &[2, 2]];
+    let (of_census, leaves) = klv::read(&spelled(&census), &tiny).expect("a table");
+    assert_eq!((leaves, of_census.values()), (8, table.values()));
 
     let mut few = spelled(&all);
     let count = few.len() - 4 * 9;

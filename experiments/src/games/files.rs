@@ -123,6 +123,13 @@ impl UnreadGame {
     /// Reads and replays the game. If wrong scores are accepted, there is a warning for each.
     pub fn read(&self, setup: &Setup, flags: &GameFlags, accepts_scores: bool) -> Result<GameFile, Failure> {
         let path = &self.path;
+        let used = setup.tileset.name();
+        if let Some(named) = self.pragmas.tile_set().filter(|named| !named.eq_ignore_ascii_case(used))
+            && flags.tileset.is_none()
+        {
+            return Err(format!("it names the tile set {named}, but {used} is in use; name the right one with --tileset"))
+                .in_file(path);
+        }
         let game = gcg::read(&self.bytes, &setup.tileset).in_file(path)?;
         game.pragmas.check(setup).in_file(path)?;
         if let Some(event) = game.events.iter().find(|event| !event.after.is_empty()) {

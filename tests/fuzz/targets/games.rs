@@ -101,7 +101,7 @@ fn read_as(head: &str, text: &str, setup: &Setup, game: &Game, board: &Board) ->
             Ok(play.tiles.len())
         }
         "move" => {
-            let rack = Rack::parse("CALLE?", tileset).expect("a rack");
+            let rack = Rack::parse("CA[LL]E?", tileset).expect("a rack");
             let turn = Turn { rack, ..game.turn(setup) };
             let chosen = read_move(text, &turn).map_err(message)?;
             let shown = notation::show(&chosen, game.board(), tileset);

@@ -42,6 +42,7 @@ mod sequential;
 mod simulate;
 mod solve;
 mod strangers;
+mod styles;
 mod tables;
 mod td;
 mod win_percentage;

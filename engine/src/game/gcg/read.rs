@@ -184,6 +184,8 @@ impl Reader<'_> {
     fn event_of(&mut self, line: usize, text: &str, words: &[&str]) -> Result<GcgEvent, GcgFault> {
         let form = || GcgFault::Form { text: String::new() };
         let [nickname, what @ .., score, total] = words else { return Err(form()) };
+        // Quackle puts a plus before every number.
+        let score = score.strip_prefix('+').filter(|rest| rest.starts_with('-')).unwrap_or(score);
         let nickname = nickname.strip_suffix(':').filter(|name| !name.is_empty() && text.starts_with(*name));
         let nickname = nickname.ok_or_else(form)?;
         let (rack, action) = match what {
@@ -193,7 +195,9 @@ impl Reader<'_> {
             [rack, start, word] => (*rack, self.play(start, word)?),
             _ => return Err(form()),
         };
-        let rack = Rack::from_notation(rack, self.tileset)?;
+        // Quackle names a rack that it does not know so.
+        let is_unknown = rack == "UNKNOWN" && action == GcgAction::Challenge;
+        let rack = Rack::from_notation(if is_unknown { "" } else { rack }, self.tileset)?;
         let (score, total) = (points("score", score)?, points("total", total)?);
         let player = self.find_player(nickname)?;
         Ok(GcgEvent { line: Some(line), player, rack, action, score, total, after: String::new(), notes: Vec::new() })
@@ -361,7 +365,7 @@ mod tests {
             (">ann: ABC 8H CAB +10", "is not an event"),
             (">ann ABC 8H CAB +10 10", "is not an event"),
             ("> ann: ABC 8H CAB +10 10", "is not an event"),
-            (">ann: ABC 8H CAB +10 !", "is not an event"),
+            (">ann: ABC 8H CAB +10 !", "total \"!\" is not a whole number"),
             ("#player3 eve Eve", "#player3: games of more than two players are not supported"),
             (">ann: ABC what +10 10", "is not an event"),
             (">ann: ABC () +10 10", "is not an event"),
