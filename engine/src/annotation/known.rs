@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::game::gcg::{GcgAction, GcgEvent, GcgPosition};
-use crate::game::{Game, SCORELESS_LIMIT, scoring};
+use crate::game::{Game, scoring};
 use crate::moves::Move;
 use crate::rack::Rack;
 use crate::rng::stream;
@@ -64,6 +64,9 @@ pub(crate) fn known_turn(
     let scores = [event.player, 1 - event.player].map(|player| before.scores[player]);
     let game = Game::from_position(setup, before.board.clone(), rack, scores, stream(0, "annotation", 0));
     let mut game = game.ok_or(Unjudged::Impossible)?;
-    game.scoreless_turns = before.scoreless_turns.min(SCORELESS_LIMIT - 1);
+    // A game that goes on after its end by the rules is judged as if the next scoreless turn ended it.
+    let rules = setup.tileset.rules();
+    game.scoreless_turns = before.scoreless_turns.min(rules.scoreless_turns_to_end - 1);
+    game.passes = rules.passes_to_end.map_or(before.passes, |most| before.passes.min(most - 1));
     Ok((game, chosen))
 }

@@ -8,7 +8,7 @@ use crate::moves::notation::{WordSquare, place_word, show_word};
 use crate::moves::{Move, Play};
 use crate::rack::Rack;
 use crate::setup::Setup;
-use crate::tileset::{MAX_KINDS, TileSet};
+use crate::tileset::{MAX_KINDS, TileSet, TilesLeft};
 
 /// The state of a game after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct GcgPosition {
     pub to_move: usize,
     /// The number of consecutive scoreless turns.
     pub scoreless_turns: u32,
+    /// The number of consecutive passes, which are the last of the scoreless turns.
+    pub passes: u32,
     /// The number of tiles that each player holds.
     pub held: [usize; 2],
     /// The number of tiles in the bag.
@@ -38,6 +40,7 @@ impl GcgPosition {
             scores: [0; 2],
             to_move: 0,
             scoreless_turns: 0,
+            passes: 0,
             held: [rack_size; 2],
             bag: setup.tileset.total_tiles() - 2 * rack_size,
             chosen: None,
@@ -47,7 +50,15 @@ impl GcgPosition {
     /// Ends a turn without points.
     fn scoreless(&mut self, player: usize) {
         self.scoreless_turns = self.scoreless_turns.saturating_add(1);
+        self.passes = 0;
         self.to_move = 1 - player;
+    }
+
+    /// Ends a turn in which nothing was done.
+    fn pass(&mut self, player: usize) {
+        let passes = self.passes.saturating_add(1);
+        self.scoreless(player);
+        (self.passes, self.chosen) = (passes, Some(Move::Pass));
     }
 }
 
@@ -264,8 +275,8 @@ impl Replay<'_> {
         self.check_score(event, 0, || "an exchange".into())?;
         self.check_tiles(event, tiles, count)?;
         let (bag, minimum) = (self.position.bag, self.tileset().rules().exchange_minimum);
-        if bag < minimum {
-            return Err(GcgFault::ExchangeBag { bag, minimum });
+        if bag < minimum.max(count) {
+            return Err(GcgFault::ExchangeBag { bag, minimum: minimum.max(count) });
         }
         self.position.scoreless(event.player);
         self.position.chosen = (!tiles.is_empty()).then(|| Move::Exchange(tiles.tiles().collect()));
@@ -276,8 +287,7 @@ impl Replay<'_> {
         self.check_turn(event)?;
         self.check_score(event, 0, || "a pass".into())?;
         self.check_tiles(event, &Rack::default(), 0)?;
-        self.position.scoreless(event.player);
-        self.position.chosen = Some(Move::Pass);
+        self.position.pass(event.player);
         Ok(())
     }
 
@@ -306,8 +316,7 @@ impl Replay<'_> {
             if event.score > 0 {
                 return Err(GcgFault::Sign { what: "a turn lost by a challenge", written: event.score });
             }
-            self.position.scoreless(event.player);
-            self.position.chosen = Some(Move::Pass);
+            self.position.pass(event.player);
         }
         Ok(())
     }
@@ -323,7 +332,9 @@ impl Replay<'_> {
             let (left, written) = (left.show(self.tileset()), tiles.show(self.tileset()));
             return Err(GcgFault::TilesLeft { left, written });
         }
-        self.check_score(event, 2 * tiles.points(self.tileset()), || "twice the opponent's tiles".into())
+        let points = tiles.points(self.tileset());
+        let is_once = self.tileset().rules().tiles_left == TilesLeft::Both && event.score == points;
+        self.check_score(event, if is_once { points } else { 2 * points }, || "twice the opponent's tiles".into())
     }
 
     /// Records that the remaining tiles are counted for a player, which may happen once.
