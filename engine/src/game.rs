@@ -19,9 +19,6 @@ pub mod reading;
 pub mod gcg;
 pub mod declared;
 
-/// The number of consecutive scoreless turns that ends a game.
-pub const SCORELESS_LIMIT: u32 = 6;
-
 /// A game in progress between players 0 and 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
@@ -37,6 +34,8 @@ pub struct Game {
     pub to_move: usize,
     /// The number of consecutive scoreless turns.
     pub scoreless_turns: u32,
+    /// The number of consecutive passes, which are the last of the scoreless turns.
+    pub passes: u32,
     /// The bag.
     pub bag: Bag,
     /// The tiles that are not on the board.
@@ -82,7 +81,7 @@ pub enum LastMove {
 pub struct Undo {
     racks: [Rack; 2],
     scores: [i32; 2],
-    scoreless_turns: u32,
+    scoreless: (u32, u32),
     unplayed: Rack,
     over: bool,
     draws: DrawPosition,
@@ -113,6 +112,7 @@ impl Game {
             scores: [0; 2],
             to_move: 0,
             scoreless_turns: 0,
+            passes: 0,
             bag,
             unplayed: Rack::from_counts(&setup.tileset.counts()),
             over: false,
@@ -187,6 +187,19 @@ impl Game {
         }
         self.racks[1 - self.to_move] = other;
         self.bag = Bag::in_order(bag, stream);
+    }
+
+    /// Returns the game with this number of consecutive scoreless turns. They count as passes if the bag has too few tiles for
+    /// an exchange. Otherwise they may be exchanges, and none of them counts as a pass.
+    #[must_use]
+    pub fn with_scoreless_turns(self, setup: &Setup, scoreless_turns: u32) -> Game {
+        let are_passes = self.bag.len() < setup.tileset.rules().exchange_minimum;
+        Game { scoreless_turns, passes: if are_passes { scoreless_turns } else { 0 }, ..self }
+    }
+
+    /// Returns the number of consecutive passes after which the game ends, or 0 if too many turns were scoreless already.
+    pub fn passes_left(&self, setup: &Setup) -> u32 {
+        setup.tileset.rules().passes_left(self.scoreless_turns, self.passes)
     }
 
     /// Returns whether the game has ended and the scores are final.
@@ -267,11 +280,11 @@ impl Game {
     }
 
     fn make_undoable(&mut self, setup: &Setup, chosen: &Move, is_on_board: bool) -> Undo {
-        let (racks, scores, scoreless_turns) = (self.racks, self.scores, self.scoreless_turns);
+        let (racks, scores, scoreless) = (self.racks, self.scores, (self.scoreless_turns, self.passes));
         let (unplayed, over, draws, last) = (self.unplayed, self.over, self.bag.draw_position(), self.last);
         let bag = matches!(chosen, Move::Exchange(_)).then(|| Box::new(self.bag.clone()));
         let (placed, crosses) = self.apply(setup, chosen, is_on_board);
-        Undo { racks, scores, scoreless_turns, unplayed, over, draws, bag, placed, crosses, last }
+        Undo { racks, scores, scoreless, unplayed, over, draws, bag, placed, crosses, last }
     }
 
     fn apply(&mut self, setup: &Setup, chosen: &Move, is_on_board: bool) -> (PlaySquares, CrossChanges) {
@@ -297,7 +310,7 @@ impl Game {
         if let Move::Exchange(tiles) = chosen {
             self.bag.put_back(&Rack::from_tiles(tiles));
         }
-        self.scoreless_turns = if chosen.score() == 0 { self.scoreless_turns + 1 } else { 0 };
+        (self.scoreless_turns, self.passes) = scoreless_after((self.scoreless_turns, self.passes), chosen);
         self.to_move = 1 - player;
         self.settle(setup, player);
         changes
@@ -307,7 +320,7 @@ impl Game {
     pub fn unmake(&mut self, undo: &Undo) {
         self.to_move = 1 - self.to_move;
         self.over = undo.over;
-        (self.racks, self.scores, self.scoreless_turns) = (undo.racks, undo.scores, undo.scoreless_turns);
+        (self.racks, self.scores, (self.scoreless_turns, self.passes)) = (undo.racks, undo.scores, undo.scoreless);
         (self.unplayed, self.last) = (undo.unplayed, undo.last);
         match &undo.bag {
             Some(bag) => self.bag.clone_from(bag),
@@ -340,12 +353,24 @@ impl Game {
     fn settle(&mut self, setup: &Setup, player: usize) {
         self.over = true;
         if self.racks[player].is_empty() && self.bag.is_empty() {
-            self.scores[player] += 2 * self.racks[1 - player].points(&setup.tileset);
-        } else if self.scoreless_turns >= SCORELESS_LIMIT {
+            let left = self.racks[1 - player].points(&setup.tileset);
+            let (gain, loss) = setup.tileset.rules().tiles_left.gain_and_loss(left);
+            self.scores[player] += gain;
+            self.scores[1 - player] -= loss;
+        } else if self.passes_left(setup) == 0 {
             self.scores.iter_mut().zip(&self.racks).for_each(|(score, rack)| *score -= rack.points(&setup.tileset));
         } else {
             self.over = false;
         }
+    }
+}
+
+/// Returns the numbers of consecutive scoreless turns and of consecutive passes after a move.
+pub(crate) fn scoreless_after((scoreless_turns, passes): (u32, u32), chosen: &Move) -> (u32, u32) {
+    match chosen {
+        Move::Pass => (scoreless_turns + 1, passes + 1),
+        _ if chosen.score() == 0 => (scoreless_turns + 1, 0),
+        _ => (0, 0),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use unicode_normalization::char::is_combining_mark;
 
@@ -26,6 +26,10 @@ pub const MAX_VALUE: u8 = 50;
 const MAX_RACKS: u64 = u32::MAX as u64;
 /// The maximum number of tiles in a set.
 pub(crate) const MAX_TILES: usize = 250;
+/// The number of consecutive scoreless turns that ends a game, unless a tile set has another.
+const SCORELESS_TURNS_TO_END: u32 = 6;
+/// The maximum number of consecutive turns that may end a game. It keeps every game and every endgame search finite.
+const MAX_TURNS_TO_END: u32 = 24;
 
 /// The rules that belong to a tile set.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -35,8 +39,69 @@ pub struct Rules {
     pub rack_size: usize,
     /// Points for a bingo: a play that uses a full rack.
     pub bingo_bonus: i32,
-    /// The number of tiles that the bag must hold for an exchange.
+    /// The number of tiles that the bag must hold for an exchange, however few tiles are exchanged.
     pub exchange_minimum: usize,
+    /// The number of consecutive scoreless turns that ends a game. Exchanges, passes and plays without points count.
+    #[serde(default = "scoreless_turns_to_end")]
+    pub scoreless_turns_to_end: u32,
+    /// The number of consecutive passes that ends a game, if there is one.
+    #[serde(default)]
+    pub passes_to_end: Option<u32>,
+    /// The points for the tiles of the opponent when a player goes out.
+    #[serde(default)]
+    pub tiles_left: TilesLeft,
+}
+
+fn scoreless_turns_to_end() -> u32 {
+    SCORELESS_TURNS_TO_END
+}
+
+/// The points for the tiles of the opponent when a player goes out. Both forms change the spread by the same points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TilesLeft {
+    /// The player who goes out gains twice the points of the tiles.
+    #[default]
+    Twice,
+    /// The player who goes out gains the points of the tiles, and the opponent loses them.
+    Both,
+}
+
+impl TilesLeft {
+    /// Returns the gain of the player who goes out and the loss of the opponent, in points, for tiles of `points` points.
+    pub(crate) fn gain_and_loss(self, points: i32) -> (i32, i32) {
+        match self {
+            TilesLeft::Twice => (2 * points, 0),
+            TilesLeft::Both => (points, points),
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the number of consecutive passes after which the game ends, or 0 if it has ended: after `scoreless_turns`
+    /// consecutive scoreless turns, the last `passes` of them passes.
+    pub fn passes_left(&self, scoreless_turns: u32, passes: u32) -> u32 {
+        let left = self.scoreless_turns_to_end.saturating_sub(scoreless_turns);
+        self.passes_to_end.map_or(left, |most| left.min(most.saturating_sub(passes)))
+    }
+
+    /// Returns the rules as the hash has them. A rule that came later is named only where it differs from its default, so
+    /// that the hashes of older tables stay valid.
+    fn hashed(&self) -> String {
+        let Rules { rack_size, bingo_bonus, exchange_minimum, scoreless_turns_to_end, passes_to_end, tiles_left } = self;
+        let mut text =
+            format!("Rules {{ rack_size: {rack_size}, bingo_bonus: {bingo_bonus}, exchange_minimum: {exchange_minimum} }}");
+        if *scoreless_turns_to_end != SCORELESS_TURNS_TO_END {
+            text += &format!(" scoreless_turns_to_end {scoreless_turns_to_end}");
+        }
+        if let Some(passes) = passes_to_end {
+            text += &format!(" passes_to_end {passes}");
+        }
+        if *tiles_left == TilesLeft::Both {
+            text += " tiles_left both";
+        }
+        text
+    }
 }
 
 /// A tile set and its rules.
@@ -210,7 +275,7 @@ impl TileSet {
 
     /// Returns the hash of letters, counts, values, vowels, rules and the name of the board, in hexadecimal.
     pub fn hash(&self) -> String {
-        let mut text = format!("{} {:?}\n", self.board, self.rules);
+        let mut text = format!("{} {}\n", self.board, self.rules.hashed());
         for kind in &self.kinds {
             text += &format!("{} {} {} {}\n", kind.label, kind.count, kind.value, kind.is_vowel);
         }
@@ -262,6 +327,12 @@ fn check(file: &File) -> Result<(), String> {
     }
     if rules.exchange_minimum == 0 {
         return Err("exchange_minimum = 0 is out of range; use 1 or more, because an exchange draws from the bag".into());
+    }
+    let turns = [("scoreless_turns_to_end", Some(rules.scoreless_turns_to_end)), ("passes_to_end", rules.passes_to_end)];
+    for (key, turns) in turns.into_iter().filter_map(|(key, turns)| Some((key, turns?))) {
+        if !(2..=MAX_TURNS_TO_END).contains(&turns) {
+            return Err(format!("{key} = {turns} is out of range; use 2 to {MAX_TURNS_TO_END}, so that every game ends"));
+        }
     }
     for (index, letter) in file.letters.iter().enumerate() {
         let label = &letter.letter;
@@ -360,6 +431,35 @@ mod tests {
         let wrong = english.replace("value = 8", "value = -8");
         let error = TileSet::from_toml(&wrong, "my.toml").unwrap_err().to_string();
         assert!(error.contains("line 1") || error.contains("-8"), "{error}");
+    }
+
+    #[test]
+    fn a_rule_changes_the_hash_unless_it_is_the_default() {
+        let english = crate::configs::text("tilesets", "english").unwrap();
+        let tiles = english.split("[rules]").next().unwrap();
+        let rules = format!("{tiles}[rules]\nrack_size = 7\nbingo_bonus = 50\nexchange_minimum = 7\n");
+        let set = |more: &str| TileSet::from_toml(&(rules.clone() + more), "my.toml");
+        let hash = |more: &str| set(more).unwrap().hash();
+        // The hash of English tables from before these rules had keys.
+        assert_eq!(hash(""), "7a224155aea078c2be59a286416cdb6dc15b20692e1c5717bacfade03f816317");
+        for same in
+            ["scoreless_turns_to_end = 6", "tiles_left = \"twice\"", "tiles_left = \"twice\"\nscoreless_turns_to_end = 6"]
+        {
+            assert_eq!(hash(same), hash(""), "{same}");
+        }
+        let others = ["scoreless_turns_to_end = 12", "passes_to_end = 12", "passes_to_end = 6", "tiles_left = \"both\""];
+        let mut hashes: Vec<String> = others.map(hash).into_iter().chain([hash("")]).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), others.len() + 1);
+        for (wrong, reason) in [
+            ("scoreless_turns_to_end = 1", "scoreless_turns_to_end = 1 is out of range; use 2 to 24"),
+            ("passes_to_end = 25", "passes_to_end = 25 is out of range; use 2 to 24"),
+            ("tiles_left = \"once\"", "expected `twice` or `both`"),
+        ] {
+            let error = set(wrong).unwrap_err().to_string();
+            assert!(error.contains("my.toml") && error.contains(reason), "{error}");
+        }
     }
 
     #[test]

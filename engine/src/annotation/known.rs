@@ -6,7 +6,7 @@ use std::iter::once;
 use thiserror::Error;
 
 use crate::game::gcg::{GcgAction, GcgGame, GcgPosition};
-use crate::game::{Game, SCORELESS_LIMIT, scoring, unseen};
+use crate::game::{Game, scoring, unseen};
 use crate::moves::Move;
 use crate::rack::Rack;
 use crate::rng::stream;
@@ -102,7 +102,10 @@ impl Recorded<'_> {
         let scores = [player, 1 - player].map(|player| before.scores[player]);
         let game = Game::from_position(self.setup, before.board.clone(), rack, scores, stream(0, "annotation", 0));
         let mut game = game.ok_or(Unjudged::Impossible)?;
-        game.scoreless_turns = before.scoreless_turns.min(SCORELESS_LIMIT - 1);
+        // A game that goes on after its end by the rules is judged as if the next scoreless turn ended it.
+        let rules = self.setup.tileset.rules();
+        game.scoreless_turns = before.scoreless_turns.min(rules.scoreless_turns_to_end - 1);
+        game.passes = rules.passes_to_end.map_or(before.passes, |most| before.passes.min(most - 1));
         Ok(game)
     }
 

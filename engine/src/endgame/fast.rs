@@ -60,7 +60,7 @@ impl<'a> FastEvaluator<'a> {
     /// # Errors
     /// [`EndgameError`] if the bag is not empty or the game is over.
     pub fn evaluate(&mut self, game: &Game) -> Result<Estimate, EndgameError> {
-        check(game)?;
+        check(self.setup, game)?;
         let mut search = Search::new(Position::new(self.setup, game), &mut self.table, StopConditions::default());
         let variation = best_variation(&mut search);
         let final_spread = f64::from(game.spread() + variation.value);

@@ -4,7 +4,7 @@ use super::lists::{Handle, ListedPlay, Lists, cross_hash, tile_hash};
 use super::sub_racks::SubRackTable;
 use crate::board::Board;
 use crate::cross_set::{Cross, CrossChanges, CrossSets};
-use crate::game::{Game, SCORELESS_LIMIT};
+use crate::game::Game;
 use crate::hash::mix;
 use crate::layout::{Direction, MAX_SIDE, Square};
 use crate::movegen::all_lanes;
@@ -37,7 +37,14 @@ struct State {
     hash: u64,
     held: [u8; 2],
     to_move: usize,
-    scoreless: u32,
+    scoreless: Scoreless,
+}
+
+/// The numbers of consecutive scoreless turns and of consecutive passes. Passes stay 0 if their number ends no game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scoreless {
+    turns: u32,
+    passes: u32,
 }
 
 /// The data needed to undo a move.
@@ -68,7 +75,7 @@ impl<'a> Position<'a> {
             hash: 0,
             held: [0, 1].map(|player| sub_racks[player].whole()),
             to_move: 0,
-            scoreless: game.scoreless_turns,
+            scoreless: Scoreless { turns: game.scoreless_turns, passes: game.passes },
         };
         let (board, cross_sets) = (game.board().clone(), game.cross_sets().clone());
         let mut position = Position { setup, board, cross_sets, sub_racks, lists, state };
@@ -112,7 +119,7 @@ impl<'a> Position<'a> {
         let squares = listed.play.placements(&self.board);
         let hash = squares.fold(hash, |hash, (square, tile)| hash ^ square_hash(square, tile));
         held[to_move] -= listed.sub_rack;
-        Position::make_key(hash, held, 1 - to_move, self.effective_scoreless(held, 0))
+        Position::make_key(hash, held, 1 - to_move, self.effective_scoreless(held, Scoreless::default()))
     }
 
     /// Returns the key of the position, which includes the player to move and the effective number of scoreless turns.
@@ -121,8 +128,10 @@ impl<'a> Position<'a> {
         Position::make_key(hash, held, to_move, scoreless)
     }
 
-    fn make_key(hash: u64, held: [u8; 2], to_move: usize, scoreless: u32) -> u64 {
-        let rest = u64::from(held[0]) << 24 | u64::from(held[1]) << 16 | u64::from(scoreless) << 8 | to_move as u64;
+    fn make_key(hash: u64, held: [u8; 2], to_move: usize, scoreless: Scoreless) -> u64 {
+        let Scoreless { turns, passes } = scoreless;
+        let rest = u64::from(held[0]) << 24 | u64::from(held[1]) << 16 | u64::from(turns) << 8;
+        let rest = rest | u64::from(passes) << 1 | to_move as u64;
         hash ^ mix(4 << 32 | rest)
     }
 
@@ -159,7 +168,8 @@ impl<'a> Position<'a> {
 
     pub(super) fn pass(&mut self) -> Undo {
         let undo = Undo { state: self.state, laid: PlaySquares::default(), crosses: None };
-        self.state.scoreless += 1;
+        self.state.scoreless.turns += 1;
+        self.state.scoreless.passes += 1;
         self.turn();
         undo
     }
@@ -176,7 +186,8 @@ impl<'a> Position<'a> {
             self.update_cross(direction, index as usize, &before);
         }
         self.state.held[self.state.to_move] -= listed.sub_rack;
-        self.state.scoreless = if score == 0 { self.state.scoreless + 1 } else { 0 };
+        let turns = if score == 0 { self.state.scoreless.turns + 1 } else { 0 };
+        self.state.scoreless = Scoreless { turns, passes: 0 };
         self.turn();
         Undo { state, laid, crosses: Some(crosses) }
     }
@@ -216,17 +227,28 @@ impl<'a> Position<'a> {
         self.state.scoreless = self.effective_scoreless(self.state.held, self.state.scoreless);
     }
 
-    /// Returns the effective number of scoreless turns.
+    /// Returns the effective numbers of scoreless turns and passes.
     ///
-    /// If every play scores, scoreless turns are passes, and all numbers of them except the last are equivalent.
+    /// If every play scores, scoreless turns are passes, and all numbers of them except the last are equivalent. So the
+    /// passes that are left decide, and the number of passes is dropped.
     ///
     /// Let S be the value if the player to move plays, -R the value if the opponent plays first, and T the value of the end
     /// by scoreless turns. With one turn left the value is max(S, T), with two turns max(S, min(-R, T)), and each earlier
     /// pair of turns applies x ↦ max(S, min(-R, x)) again. This map is idempotent, and gives the same for max(S, T). So for
     /// any number of turns left except one the value is max(S, min(-R, T)).
-    fn effective_scoreless(&self, held: [u8; 2], scoreless: u32) -> u32 {
+    fn effective_scoreless(&self, held: [u8; 2], scoreless: Scoreless) -> Scoreless {
+        let rules = self.setup.tileset.rules();
         let worthless = (0..2).any(|player| self.sub_racks[player].is_partly_worthless(held[player]));
-        if worthless { scoreless } else { scoreless.max(SCORELESS_LIMIT - 2) }
+        if !worthless {
+            let left = rules.passes_left(scoreless.turns, scoreless.passes);
+            return Scoreless { turns: rules.scoreless_turns_to_end - left.min(2), passes: 0 };
+        }
+        Scoreless { passes: rules.passes_to_end.map_or(0, |_| scoreless.passes), ..scoreless }
+    }
+
+    /// Returns the number of consecutive passes after which the game ends.
+    fn passes_left(&self) -> u32 {
+        self.setup.tileset.rules().passes_left(self.state.scoreless.turns, self.state.scoreless.passes)
     }
 
     pub(super) fn unmake(&mut self, undo: &Undo) {
@@ -249,14 +271,14 @@ impl<'a> Position<'a> {
         }
     }
 
-    /// Returns whether one more scoreless turn ends the game.
+    /// Returns whether one more pass ends the game.
     pub(super) fn is_last_scoreless(&self) -> bool {
-        self.state.scoreless + 1 >= SCORELESS_LIMIT
+        self.passes_left() <= 1
     }
 
     /// Returns whether the game has ended by scoreless turns.
     pub(super) fn is_stalled(&self) -> bool {
-        self.state.scoreless >= SCORELESS_LIMIT
+        self.passes_left() == 0
     }
 }
 

@@ -8,7 +8,7 @@ use super::plan::Candidate;
 use super::search::{LimitReached, Search, TO_THE_END};
 use super::solution::{BestMoves, Choice, MoveValue, Solution, StopConditions};
 use super::table::{SearchValue, Table};
-use crate::game::{Game, SCORELESS_LIMIT};
+use crate::game::{Game, scoreless_after};
 use crate::moves::Move;
 
 /// The depths of iterative deepening, in turns. Each improves the order of moves for the next.
@@ -48,8 +48,8 @@ pub(super) struct Roots<'a, 't> {
     limits: (i32, i32),
     /// The value that makes a draw, if only the winner is searched.
     draw: Option<i32>,
-    /// The number of scoreless turns before the root.
-    scoreless: u32,
+    /// The numbers of consecutive scoreless turns and passes before the root.
+    scoreless: (u32, u32),
     /// The move that is chosen if a limit stops the search.
     choice: Choice,
 }
@@ -69,7 +69,7 @@ impl<'a, 't> Roots<'a, 't> {
         let limits = (best_score - gains[1], gains[0]);
         let proved = moves.iter().map(|root| root.bounds.0).max().unwrap_or(-MAX_VALUE);
         let choice = Choice::new(0, moves[0].value, moves[0].bounds.1, proved);
-        let (draw, scoreless) = (first_win.then(|| -game.spread()), game.scoreless_turns);
+        let (draw, scoreless) = (first_win.then(|| -game.spread()), (game.scoreless_turns, game.passes));
         Roots { search, moves, limits, draw, scoreless, choice }
     }
 
@@ -204,6 +204,7 @@ impl<'a, 't> Roots<'a, 't> {
     pub(super) fn best_moves(&mut self, most: usize) -> BestMoves {
         self.moves.sort_by_key(|root| (Reverse(root.bounds.0), Reverse(root.value), root.rank));
         let stalled = self.search.position.points(1) - self.search.position.points(0);
+        let passes_left = self.search.position.setup.tileset.rules().passes_left(self.scoreless.0, self.scoreless.1);
         let mut best = BestMoves::new(most);
         for root in &mut self.moves {
             let is_pass = root.candidate.listed.is_none();
@@ -211,7 +212,7 @@ impl<'a, 't> Roots<'a, 't> {
             if settle(&mut self.search, root, least).is_err() {
                 break;
             }
-            if is_pass && root.bounds.0 == stalled && self.scoreless + 2 < SCORELESS_LIMIT {
+            if is_pass && root.bounds.0 == stalled && passes_left > 2 {
                 // The search makes all but the last of the scoreless turns equal. This hides the gain of a pass if the
                 // opponent passes too and the player then plays.
                 best.has_open_pass = true;
@@ -260,14 +261,14 @@ impl<'a, 't> Roots<'a, 't> {
         }
     }
 
-    /// Extends a line that ends in passes to the number of scoreless turns that ends the game: the search stops after two.
+    /// Extends a line that ends in passes to the number of passes that ends the game: the search stops after two.
     fn extend_passes(&self, line: &mut Vec<Move>) {
         if !self.search.position.is_stalled() {
             return;
         }
-        let scoreless = line.iter().rev().take_while(|chosen| chosen.score() == 0).count() as u32;
-        let before = if scoreless as usize == line.len() { self.scoreless } else { 0 };
-        line.extend((before + scoreless..SCORELESS_LIMIT).map(|_| Move::Pass));
+        let (turns, passes) = line.iter().fold(self.scoreless, scoreless_after);
+        let left = self.search.position.setup.tileset.rules().passes_left(turns, passes);
+        line.extend((0..left).map(|_| Move::Pass));
     }
 
     /// Extends the line with the best replies to a move of value `value`, up to the end of the game.

@@ -7,9 +7,10 @@ use cpu_time::ThreadTime;
 use thiserror::Error;
 
 use super::MAX_VALUE;
-use crate::game::{Game, SCORELESS_LIMIT};
+use crate::game::Game;
 use crate::moves::Move;
 use crate::rack::Rack;
+use crate::setup::Setup;
 
 /// The limits of an endgame search. Without limits the endgame is solved exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,7 +103,7 @@ impl BestMoves {
 pub enum EndgameError {
     #[error("{tiles} tiles are left in the bag; an endgame begins when the bag is empty")]
     BagNotEmpty { tiles: usize },
-    #[error("the game is over: a rack is empty, or there were {SCORELESS_LIMIT} scoreless turns in a row")]
+    #[error("the game is over: a rack is empty, or too many turns in a row were scoreless")]
     Over,
 }
 
@@ -110,12 +111,11 @@ pub enum EndgameError {
 ///
 /// # Errors
 /// [`EndgameError`] if the bag is not empty or the game is over.
-pub fn check(game: &Game) -> Result<(), EndgameError> {
+pub fn check(setup: &Setup, game: &Game) -> Result<(), EndgameError> {
     if !game.bag.is_empty() {
         return Err(EndgameError::BagNotEmpty { tiles: game.bag.len() });
     }
-    let is_stalled = game.scoreless_turns >= SCORELESS_LIMIT;
-    if game.is_over() || is_stalled || game.racks.iter().any(Rack::is_empty) {
+    if game.is_over() || game.passes_left(setup) == 0 || game.racks.iter().any(Rack::is_empty) {
         return Err(EndgameError::Over);
     }
     Ok(())

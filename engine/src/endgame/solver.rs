@@ -80,7 +80,7 @@ impl<'a> Solver<'a> {
     /// # Errors
     /// [`EndgameError`] if the bag is not empty or the game is over before the move.
     pub fn bounds_of(&mut self, game: &Game, chosen: &Move, limits: &Limits) -> Result<(i32, i32), EndgameError> {
-        check(game)?;
+        check(self.setup, game)?;
         let (player, mut after) = (game.to_move, game.clone());
         after.make(self.setup, chosen);
         let now = after.scores[player] - after.scores[1 - player] - game.spread();
@@ -89,7 +89,7 @@ impl<'a> Solver<'a> {
     }
 
     fn begin<'t>(&'t mut self, game: &Game, limits: &Limits) -> Result<Roots<'a, 't>, EndgameError> {
-        check(game)?;
+        check(self.setup, game)?;
         let until = StopConditions::from_now(limits);
         let search = Search::new(Position::new(self.setup, game), &mut self.memory.0, until);
         Ok(Roots::new(search, game, limits.first_win))
@@ -117,7 +117,7 @@ pub fn solve(setup: &Setup, game: &Game, limits: &Limits) -> Result<Solution, En
 /// # Errors
 /// [`EndgameError`] if the bag is not empty or the game is over.
 pub fn stuck_tiles(setup: &Setup, game: &Game) -> Result<[Rack; 2], EndgameError> {
-    check(game)?;
+    check(setup, game)?;
     let mut position = Position::new(setup, game);
     let mut stuck = game.racks;
     // In the position player 0 is the player to move.

@@ -4,7 +4,7 @@
 
 use thiserror::Error;
 
-use super::{Game, SCORELESS_LIMIT};
+use super::Game;
 use crate::board::Board;
 use crate::layout::{Direction, MAX_SIDE, Square};
 use crate::rack::{BadRack, Rack};
@@ -28,7 +28,7 @@ pub struct CgpPosition {
     pub racks: [Rack; 2],
     /// The scores of the player to move and of the opponent, in points.
     pub scores: [i32; 2],
-    /// The number of consecutive scoreless turns, 0 to [`SCORELESS_LIMIT`].
+    /// The number of consecutive scoreless turns, from 0 to the number that ends a game.
     pub scoreless_turns: u32,
     /// The opcodes of the line.
     pub opcodes: Opcodes,
@@ -80,8 +80,8 @@ pub enum CgpError {
     Rack { whose: &'static str, source: BadRack },
     #[error("score {text:?} is not a whole number from -{MAX_SCORE} to {MAX_SCORE}")]
     Score { text: String },
-    #[error("scoreless turns {text:?}: write a whole number from 0 to {SCORELESS_LIMIT}, at which a game ends")]
-    ScorelessTurns { text: String },
+    #[error("scoreless turns {text:?}: write a whole number from 0 to {most}, at which a game ends")]
+    ScorelessTurns { text: String, most: u32 },
     #[error("the board and the racks have {0}")]
     NotInSet(#[from] NotInSet),
 }
@@ -105,8 +105,9 @@ pub fn read(text: &str, tileset: &TileSet, side: usize) -> Result<CgpPosition, C
     let racks = [rack(mine, "the player to move", tileset)?, rack(theirs, "the opponent", tileset)?];
     let [mine, theirs] = pair(scores, "scores")?;
     let scores = [score(mine)?, score(theirs)?];
-    let scoreless_turns = turns.parse().ok().filter(|&turns| turns <= SCORELESS_LIMIT);
-    let scoreless_turns = scoreless_turns.ok_or_else(|| CgpError::ScorelessTurns { text: turns.into() })?;
+    let most = tileset.rules().scoreless_turns_to_end;
+    let scoreless_turns = turns.parse().ok().filter(|&turns| turns <= most);
+    let scoreless_turns = scoreless_turns.ok_or_else(|| CgpError::ScorelessTurns { text: turns.into(), most })?;
     let mut counts = [0; MAX_KINDS];
     for tile in board.occupied().map(|(_, tile)| tile).chain(racks.iter().flat_map(Rack::tiles)) {
         counts[tile.kind() as usize] += 1;
@@ -134,7 +135,7 @@ impl CgpPosition {
     /// `None` if board and rack have more tiles of a kind than the tile set.
     pub fn game(self, setup: &Setup, stream: Stream) -> Option<Game> {
         let game = Game::from_position(setup, self.board, self.racks[0], self.scores, stream)?;
-        Some(Game { scoreless_turns: self.scoreless_turns, ..game })
+        Some(game.with_scoreless_turns(setup, self.scoreless_turns))
     }
 
     /// Like [`CgpPosition::from_game`], as the player to move sees it: without the opponent's rack, unless the bag is empty.

@@ -2,7 +2,6 @@
 
 use thiserror::Error;
 
-use super::SCORELESS_LIMIT;
 use super::cgp::Opcodes;
 use super::gcg::Pragmas;
 use crate::setup::Setup;
@@ -68,7 +67,7 @@ impl Opcodes {
                 }
                 "bb" => rules.bingo_bonus.unsigned_abs().into(),
                 "etl" => rules.exchange_minimum as u64,
-                "mcnz" => SCORELESS_LIMIT.into(),
+                "mcnz" => rules.scoreless_turns_to_end.into(),
                 known if HARMLESS.contains(&known) => continue,
                 _ => return Err(OtherRules::Unknown { name: name.clone() }),
             };

@@ -13,7 +13,7 @@
 //! ```text
 //! → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
 //!    "board":"standard","start":"8H","premiums":["3W .. .. 2L …",…],"tiles":[["?",2,0],["A",9,1],…],"rack_size":7,
-//!    "bingo_bonus":50,"exchange_minimum":7,"scoreless_limit":6}
+//!    "bingo_bonus":50,"exchange_minimum":7,"scoreless_limit":6,"tiles_left":"twice"}
 //! ← {"type":"ready","protocol":1,"name":"my engine 0.1"}                   or {"type":"refuse","reason":"…"}
 //! → {"type":"move","id":1,"game":"1-0-0","turn":3,"cgp":"15/15/…/6CAT6/… AEINRST/ 24/10 0 lex enable2k; …",
 //!    "rack":"AEINRST","scores":[24,10],"bag":80,"last":"8G CAT","limit_ms":10000,"clock_ms":null,"share_ms":null}

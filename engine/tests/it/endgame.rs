@@ -54,7 +54,9 @@ fn small_endgame(generator: &mut Generator<'_>, index: u64, most: usize) -> Game
             let first = stream.random_range(1..most);
             game.racks[0] = cut(&game.racks[0], first, &mut stream);
             game.racks[1] = cut(&game.racks[1], most - first, &mut stream);
-            game.scoreless_turns = stream.random_range(0..6);
+            let rules = setup.tileset.rules();
+            game.scoreless_turns = stream.random_range(0..rules.scoreless_turns_to_end.min(6));
+            game.passes = stream.random_range(0..rules.passes_to_end.unwrap_or(4)).min(game.scoreless_turns);
             return game;
         }
     }
@@ -325,4 +327,15 @@ fn english_endgames_agree_with_plain_minimax() {
 fn endgames_in_other_languages_agree_with_plain_minimax() {
     compare(&made_up("spanish", true), 150, 5);
     compare(&made_up("polish", false), 150, 5);
+    compare(&made_up("german", true), 100, 5);
+}
+
+#[test]
+fn endgames_agree_with_plain_minimax_under_any_limit_of_passes() {
+    let text = include_str!("../../configs/tilesets/english.toml");
+    for limits in ["passes_to_end = 2\n", "passes_to_end = 3\n", "passes_to_end = 5\nscoreless_turns_to_end = 9\n"] {
+        let text = text.replace("scoreless_turns_to_end = 6", "").replace("[rules]\n", &format!("[rules]\n{limits}"));
+        let tileset = TileSet::from_toml(&text, "test").expect("a tile set");
+        compare(&Setup { tileset, ..english() }, 60, 4);
+    }
 }

@@ -9,5 +9,6 @@ mod endgame;
 mod endgame_proofs;
 mod pre_endgame;
 mod notation;
+mod referee;
 mod leave_tables;
 mod external_players;

@@ -7,9 +7,9 @@ use proptest::sample::Index;
 use rand::RngExt;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Greedy;
+use tilewright_engine::game::Game;
 use tilewright_engine::game::cgp::{self, CgpPosition};
 use tilewright_engine::game::gcg::{self, GcgAction, GcgGame, GcgPlayer};
-use tilewright_engine::game::{Game, SCORELESS_LIMIT};
 use tilewright_engine::movegen::Generator;
 use tilewright_engine::moves::Move;
 use tilewright_engine::rng::stream;
@@ -101,7 +101,10 @@ fn every_game_is_read_from_gcg_as_it_was_written_and_replays_to_its_end() {
             });
             for ((after, expected), event) in replayed.iter().zip(&positions[1..]).zip(&record.events) {
                 assert_eq!(&after.board, expected.board());
-                assert_eq!((after.to_move, after.scoreless_turns), (expected.to_move, expected.scoreless_turns));
+                assert_eq!(
+                    (after.to_move, after.scoreless_turns, after.passes),
+                    (expected.to_move, expected.scoreless_turns, expected.passes)
+                );
                 assert_eq!((after.bag, after.held), (expected.bag.len(), expected.racks.map(|rack| rack.size())));
                 assert!(after.chosen.is_some(), "{event:?}");
             }
@@ -110,7 +113,7 @@ fn every_game_is_read_from_gcg_as_it_was_written_and_replays_to_its_end() {
         }
         match read.events.last().map(|event| &event.action) {
             Some(GcgAction::Out(_)) => ends[0] += 1,
-            Some(GcgAction::Penalty(_)) if last.scoreless_turns == SCORELESS_LIMIT => ends[1] += 1,
+            Some(GcgAction::Penalty(_)) if last.is_over() => ends[1] += 1,
             _ => ends[2] += 1,
         }
     }

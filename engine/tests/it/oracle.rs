@@ -11,7 +11,7 @@ use tilewright_engine::rack::{MAX_SUB_RACKS, Rack, SubRacks};
 use tilewright_engine::tileset::Tile;
 
 /// The state on which the value of a position depends.
-pub type Key = (Vec<(Square, Tile)>, [Rack; 2], usize, u32);
+pub type Key = (Vec<(Square, Tile)>, [Rack; 2], usize, [u32; 2]);
 
 /// Computes the values of positions, and stores them.
 pub struct Oracle<'a> {
@@ -56,5 +56,5 @@ impl<'a> Oracle<'a> {
 
 /// Returns the state on which the value of a position depends.
 pub fn key(game: &Game) -> Key {
-    (game.board().occupied().collect(), game.racks, game.to_move, game.scoreless_turns)
+    (game.board().occupied().collect(), game.racks, game.to_move, [game.scoreless_turns, game.passes])
 }

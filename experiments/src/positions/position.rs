@@ -5,7 +5,7 @@ use tilewright_engine::endgame::Limits;
 use tilewright_engine::game::cgp::CgpPosition;
 use tilewright_engine::game::plausible::check_board;
 use tilewright_engine::game::reading::read_last_move;
-use tilewright_engine::game::{LastMove, SCORELESS_LIMIT, unseen};
+use tilewright_engine::game::{LastMove, unseen};
 use tilewright_engine::moves::notation;
 use tilewright_engine::pre_endgame::MAX_BAG;
 use tilewright_engine::rng::{Stream, stream};
@@ -116,11 +116,6 @@ impl Position {
     /// # Errors
     /// [`Failure::Input`] if the game is over, or if a known tile of the opponent's rack is not unseen.
     pub fn game(&self, setup: &Setup, seed: u64) -> Result<Game, Failure> {
-        if self.scoreless_turns >= SCORELESS_LIMIT {
-            return Err(Failure::input(format!(
-                "the game is over: {SCORELESS_LIMIT} scoreless turns in a row have ended it"
-            )));
-        }
         if self.unseen.is_empty() {
             return Err(Failure::input("no tile is unseen: the opponent has gone out, and the game is over"));
         }
@@ -130,16 +125,19 @@ impl Position {
                 "the opponent's rack {known} holds tiles that are not unseen: board and rack {rack} leave too few of them"
             )));
         }
-        self.dealt(setup, stream(seed, "position", 0))
+        let game = self.dealt(setup, stream(seed, "position", 0))?;
+        if game.passes_left(setup) == 0 {
+            let turns = self.scoreless_turns;
+            return Err(Failure::input(format!("the game is over: {turns} scoreless turns in a row have ended it")));
+        }
+        Ok(game)
     }
 
     /// The same without these checks, dealt by a stream.
     pub fn dealt(&self, setup: &Setup, stream: Stream) -> Result<Game, Failure> {
         let game = Game::from_position(setup, self.board.clone(), self.rack, self.scores, stream);
-        let mut game =
-            game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
-        game.scoreless_turns = self.scoreless_turns;
-        Ok(game)
+        let game = game.ok_or_else(|| Failure::input("board and rack hold more tiles of a kind than the tile set has"))?;
+        Ok(game.with_scoreless_turns(setup, self.scoreless_turns))
     }
 }
 

@@ -168,7 +168,7 @@ fn game_of_line(arguments: &SolveArguments, setup: &Setup, (first, line): (&str,
         )));
     }
     let game = read_game(&arguments.board, &Given::Cgp(line), setup)?;
-    endgame::check(&game).input()?;
+    endgame::check(setup, &game).input()?;
     Ok(game)
 }
 

@@ -85,7 +85,7 @@ fn files_in_the_styles_of_other_programs_are_read_or_refused() {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         place.write(name, &bytes);
         let text = String::from_utf8_lossy(&bytes);
-        let is_game = name.ends_with(".gcg");
+        let is_game = std::path::Path::new(name).extension().is_some_and(|extension| extension == "gcg");
         let (setup, mut arguments) = if is_game {
             let pragmas = gcg::pragmas(&bytes).unwrap_or_default();
             (setup(pragmas.tile_set()), vec!["game", "show", name.as_str()])

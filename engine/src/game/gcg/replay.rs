@@ -21,6 +21,8 @@ pub struct GcgPosition {
     pub to_move: usize,
     /// The number of consecutive scoreless turns.
     pub scoreless_turns: u32,
+    /// The number of consecutive passes, which are the last of the scoreless turns.
+    pub passes: u32,
     /// The number of tiles that each player holds.
     pub held: [usize; 2],
     /// The number of tiles in the bag.
@@ -38,6 +40,7 @@ impl GcgPosition {
             scores: [0; 2],
             to_move: 0,
             scoreless_turns: 0,
+            passes: 0,
             held: [rack_size; 2],
             bag: setup.tileset.total_tiles() - 2 * rack_size,
             chosen: None,
@@ -47,7 +50,15 @@ impl GcgPosition {
     /// Ends a turn without points.
     fn scoreless(&mut self, player: usize) {
         self.scoreless_turns = self.scoreless_turns.saturating_add(1);
+        self.passes = 0;
         self.to_move = 1 - player;
+    }
+
+    /// Ends a turn in which nothing was done. After the out play it is a challenge that failed, and no move.
+    fn pass(&mut self, player: usize) {
+        let (passes, is_move) = (self.passes.saturating_add(1), self.held[1 - player] > 0);
+        self.scoreless(player);
+        (self.passes, self.chosen) = (passes, is_move.then_some(Move::Pass));
     }
 }
 
@@ -272,8 +283,8 @@ impl Replay<'_> {
         self.check_score(event, 0, || "an exchange".into())?;
         self.check_tiles(event, tiles, count)?;
         let (bag, minimum) = (self.position.bag, self.tileset().rules().exchange_minimum);
-        if bag < minimum {
-            return Err(GcgFault::ExchangeBag { bag, minimum });
+        if bag < minimum.max(count) {
+            return Err(GcgFault::ExchangeBag { bag, minimum: minimum.max(count) });
         }
         self.position.scoreless(event.player);
         self.position.chosen = (!tiles.is_empty()).then(|| Move::Exchange(tiles.tiles().collect()));
@@ -284,9 +295,7 @@ impl Replay<'_> {
         self.check_turn(event)?;
         self.check_score(event, 0, || "a pass".into())?;
         self.check_tiles(event, &Rack::default(), 0)?;
-        // After the out play a pass is a challenge that failed, and no move.
-        self.position.chosen = (!self.is_out(1 - event.player)).then_some(Move::Pass);
-        self.position.scoreless(event.player);
+        self.position.pass(event.player);
         Ok(())
     }
 
@@ -318,8 +327,7 @@ impl Replay<'_> {
             if event.score > 0 {
                 return Err(GcgFault::Sign { what: "a turn lost by a challenge", written: event.score });
             }
-            self.position.chosen = (!self.is_out(challenged)).then_some(Move::Pass);
-            self.position.scoreless(event.player);
+            self.position.pass(event.player);
         }
         Ok(())
     }

@@ -126,7 +126,10 @@ impl GcgGame {
             self.racks = after.racks;
         } else if after.racks[last].is_empty() {
             let left = after.racks[1 - last];
-            let gain = 2 * left.points(&setup.tileset);
+            let (gain, loss) = setup.tileset.rules().tiles_left.gain_and_loss(left.points(&setup.tileset));
+            if loss > 0 {
+                self.event(1 - last, left, GcgAction::Penalty(left), -loss, after.scores[1 - last]);
+            }
             self.event(last, Rack::default(), GcgAction::Out(left), gain, after.scores[last]);
         } else {
             for player in [after.to_move, last] {

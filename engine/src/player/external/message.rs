@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::game::reading::{BadLastMove, read_last_move};
 use crate::game::{
-    Game, LastMove, SCORELESS_LIMIT,
+    Game, LastMove,
     cgp::{self, CgpError, CgpPosition},
 };
 use crate::layout::Square;
@@ -13,6 +13,7 @@ use crate::layout::{Direction, Layout, show_coordinate};
 use crate::moves::{Move, notation};
 use crate::rng::stream;
 use crate::setup::Setup;
+use crate::tileset::TilesLeft;
 
 /// The version of the protocol, which both sides state in their first message.
 pub const PROTOCOL: u32 = 1;
@@ -88,6 +89,11 @@ pub struct Hello {
     pub exchange_minimum: Option<usize>,
     /// The number of consecutive scoreless turns that ends a game.
     pub scoreless_limit: Option<u32>,
+    /// The number of consecutive passes that ends a game, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passes_limit: Option<u32>,
+    /// The points for the tiles of the opponent when a player goes out.
+    pub tiles_left: Option<TilesLeft>,
 }
 
 /// A request for a move: the position as the player to move sees it.
@@ -108,6 +114,9 @@ pub struct MoveRequest {
     pub scores: [i32; 2],
     /// The number of tiles in the bag.
     pub bag: usize,
+    /// The number of consecutive passes before this turn, if a number of them ends a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passes: Option<u32>,
     /// The opponent's last move: `8D FA(C)Es`, `exch 3` for an exchange of three tiles, or `pass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
@@ -172,7 +181,9 @@ impl Hello {
             rack_size: Some(rules.rack_size),
             bingo_bonus: Some(rules.bingo_bonus),
             exchange_minimum: Some(rules.exchange_minimum),
-            scoreless_limit: Some(SCORELESS_LIMIT),
+            scoreless_limit: Some(rules.scoreless_turns_to_end),
+            passes_limit: rules.passes_to_end,
+            tiles_left: Some(rules.tiles_left),
         }
     }
 }
@@ -221,12 +232,13 @@ pub fn request_of(game: &Game, setup: &Setup) -> MoveRequest {
         rack: game.rack().show(tileset),
         scores: position.scores,
         bag: game.bag.len(),
+        passes: tileset.rules().passes_to_end.map(|_| game.passes),
         last,
         ..MoveRequest::default()
     }
 }
 
-/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP and the last move are read,
+/// Returns the game of a request, with the unseen tiles dealt at random. Only the CGP, the passes and the last move are read,
 /// because the other keys repeat them.
 ///
 /// # Errors
@@ -237,15 +249,18 @@ pub fn game_of(request: &MoveRequest, setup: &Setup) -> Result<Game, BadPosition
     if rack.is_empty() {
         return Err(BadPosition::NoRack);
     }
-    if scoreless_turns >= SCORELESS_LIMIT {
-        return Err(BadPosition::Over { why: format!("{scoreless_turns} scoreless turns in a row") });
-    }
     let last = request.last.as_deref().map(|text| {
         read_last_move(text, &position.board, setup).map_err(|reason| BadPosition::Last { text: text.into(), reason })
     });
     let last = last.transpose()?;
     let other_rack = || BadPosition::OtherRack { rack: other.show(&setup.tileset) };
     let mut game = position.game(setup, stream(0, "unseen", 0)).ok_or_else(other_rack)?;
+    if let Some(passes) = request.passes {
+        game.passes = passes.min(scoreless_turns);
+    }
+    if game.passes_left(setup) == 0 {
+        return Err(BadPosition::Over { why: format!("{scoreless_turns} scoreless turns in a row") });
+    }
     if game.unseen().is_empty() {
         return Err(BadPosition::Over { why: "there are no unseen tiles, so the opponent has gone out".into() });
     }
