@@ -120,7 +120,9 @@ impl Artefact {
         if made_for.hash == playing.hash {
             return Ok(());
         }
-        let (made_for, playing) = (made_for.to_string(), playing.to_string());
+        let is_named_alike = what == "tile set" && made_for.name == playing.name;
+        let difference = if is_named_alike { " with other tiles, rules or board" } else { "" };
+        let (made_for, playing) = (made_for.to_string(), format!("{playing}{difference}"));
         Err(ArtefactError::Mismatch { path: self.folder().into(), what, made_for, playing })
     }
 
@@ -257,6 +259,13 @@ mod tests {
         let german = setup("german", "AN\nNA\n");
         let any = Loader { lexicons: Lexicons::Any, ..Loader::new(&german) };
         assert!(refused("leaves", any).contains("for the tile set english ("));
+        let text = crate::configs::text("tilesets", "english").unwrap().to_string() + "passes_to_end = 4\n";
+        let four_passes = Setup::from_words(TileSet::from_toml(&text, "english").unwrap(), "AN\nNA\n").unwrap();
+        let message = refused("leaves", Loader::new(&four_passes));
+        assert!(
+            message.contains("this run uses english (") && message.contains("with other tiles, rules or board"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -528,7 +528,7 @@ mod tests {
         for (right, wrong, line, reason) in [
             ("(TQ) +22 35", "(TQ) +11 24", 6, "twice the opponent's tiles scores +22, not +11"),
             ("(TQ) +22 35", "(AQ) +22 35", 6, "the remaining tiles are QT, not AQ"),
-            (">bob: AT 9H AT +8 8", ">bob: AT -AT +0 0", 4, "an exchange with 0 tiles in the bag; the rules require 1"),
+            (">bob: AT 9H AT +8 8", ">bob: AT -AT +0 0", 4, "an exchange with 0 tiles in the bag; the rules require 2"),
             (">ann: A? G8", ">ann: AT? G8", 5, "the rack AT? has 3 tiles, but ann holds 2"),
             (
                 ">ann:  (TQ) +22 35\n>bob: TQ (time) -10 -2",
