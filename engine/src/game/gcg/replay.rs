@@ -473,6 +473,17 @@ mod tests {
     }
 
     #[test]
+    fn where_both_players_count_the_tiles_left_files_may_still_count_them_twice_for_one() {
+        let rules = SMALL.replace("exchange_minimum = 1", "exchange_minimum = 1\ntiles_left = \"both\"");
+        let both = Setup::from_words(TileSet::from_toml(&rules, "small").unwrap(), WORDS).unwrap();
+        let once = SMALL_GAME.replace("(TQ) +22 35", "(TQ) +11 24\n>bob: TQ (TQ) -11 -3").replace("-10 -2", "-10 -13");
+        for (text, scores) in [(SMALL_GAME, [35, -2]), (&once, [24, -13])] {
+            let last = replay_text(text, &both).map(|positions| positions.last().map(|at| at.scores));
+            assert_eq!(last, Ok(Some(scores)));
+        }
+    }
+
+    #[test]
     fn six_scoreless_turns_cost_the_remaining_tiles() {
         let mut text = String::from("#player1 a\n#player2 b\n");
         for _ in 0..3 {
