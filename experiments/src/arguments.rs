@@ -326,7 +326,8 @@ mod tests {
     /// The arguments of a verb, and of those below it, that name a file or a folder, and nothing that is only read.
     fn outputs(command: &Command) -> Vec<&clap::Arg> {
         let is_place = |name: &clap::builder::Str| ["FILE", "DIR"].contains(&name.as_str());
-        let is_read = |argument: &clap::Arg| ["config", "cgp-file"].contains(&argument.get_long().unwrap_or("config"));
+        let is_read =
+            |argument: &clap::Arg| ["config", "cgp-file", "gcg"].contains(&argument.get_long().unwrap_or("config"));
         let own = command
             .get_arguments()
             .filter(|argument| argument.get_value_names().is_some_and(|names| names.iter().any(is_place)));

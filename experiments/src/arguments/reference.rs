@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     /// Arguments without a default: without them, the part of the work that they ask for is left out.
-    const LEFT_OUT: &str = "json save html dictionary leave_out_enclitics noun_flag words cgp cgp_file deals candidates keep budget cache leaves folder \
+    const LEFT_OUT: &str = "json save html dictionary leave_out_enclitics noun_flag words cgp cgp_file gcg deals candidates keep budget cache leaves folder \
                             player_a player_b players config sequential fault_log pairs_out games_out listen last_move names run out more \
                             shard watch time candidate_players tileset";
 
