@@ -351,7 +351,25 @@ pub fn lexicon_as(form: LineForm, game: &GameFlags, tileset: &TileSet, layout: &
         }
     };
     let _waiting = Progress::waiting(game.quiet, &format!("reading the words of {name}"));
-    Lexicon::load(name, form, tileset, layout.side(), cache_folder().as_deref()).input()
+    let lexicon = Lexicon::load(name, form, tileset, layout.side(), cache_folder().as_deref()).input()?;
+    warn_of_alphagrams(&lexicon, tileset, game);
+    Ok(lexicon)
+}
+
+/// So many words of a language do not all begin with two letters in order.
+const MANY_WORDS: usize = 1000;
+
+/// Warns of a `.kad`, in whose words all letters are in order.
+fn warn_of_alphagrams(lexicon: &Lexicon, tileset: &TileSet, game: &GameFlags) {
+    let graph = &lexicon.graph;
+    let falls = |first: u8| (1..first).any(|second| graph.walk(graph.dawg_root(), [first, second]).is_some());
+    if lexicon.report.words >= MANY_WORDS && !(2..=tileset.letters()).any(falls) {
+        let name = &lexicon.name;
+        warn(
+            game,
+            Some(&format!("the words of {name} have their letters in order, as in a .kad of alphagrams; name the .kwg")),
+        );
+    }
 }
 
 /// Warns of letters that are on tiles and in no word: such a list is hardly meant for the tile set.

@@ -35,6 +35,23 @@ fn exported_graphs_and_lists_load_as_the_same_lexicon() {
 }
 
 #[test]
+fn a_graph_of_alphagrams_is_noticed() {
+    let place = workplace();
+    let letters = || 'A'..='Z';
+    let sorted = |a: char| letters().filter(move |&b| b >= a).flat_map(move |b| letters().map(move |c| [a, b, c]));
+    let words = |is_kept: fn(&[char; 3]) -> bool| {
+        let all = letters().flat_map(sorted).filter(is_kept);
+        all.map(|word| String::from_iter(word) + "\n").collect::<String>()
+    };
+    place.write("sorted.txt", words(|word| word.is_sorted()));
+    place.succeed(&["lexicon", "export", "--lexicon", "sorted.txt", "--save", "alphagrams.kwg"]);
+    let warned = |lexicon: &str| place.run(&["lexicon", "stats", "--lexicon", lexicon]).errors;
+    assert!(warned("alphagrams.kwg").contains("the words of alphagrams have their letters in order"));
+    place.write("words.txt", words(|word| word.is_sorted()) + "BAA\n");
+    assert!(!warned("words.txt").contains("in order"));
+}
+
+#[test]
 fn words_are_checked_in_either_case() {
     let place = workplace();
     assert_eq!(place.succeed(&["lexicon", "check", "aa", "RETAINS"]), "AA valid\nRETAINS valid\n");
