@@ -65,7 +65,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// [`Failure::Input`] if the folder is damaged or has no page. [`Failure::Interrupted`] if a watched run is not finished.
 pub fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let ReportArguments { runs, save, watch, game, .. } = arguments;
-    // A wrong path is a better reason than a page that cannot be written beside it.
+    // Otherwise the error would speak of the page that cannot be written beside a wrong path.
     if let Some(missing) = runs.iter().find(|run| !run.exists()) {
         return Err(unknown(missing));
     }

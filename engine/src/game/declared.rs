@@ -16,7 +16,7 @@ pub enum OtherRules {
     #[error("{name} {value}: the board in use is {used}; choose a tile set with the right board, or correct the name")]
     Board { name: String, value: String, used: String },
     #[error("{name} {value}: the {tileset} tile set has {used}; choose a tile set with this rule, or remove it")]
-    Rule { name: String, value: String, tileset: String, used: u64 },
+    Rule { name: String, value: String, tileset: String, used: i64 },
     #[error("{name}: unknown opcode, which may change the rules; remove it if it does not")]
     Unknown { name: String },
 }
@@ -48,6 +48,13 @@ fn check_board(name: &str, value: &str, setup: &Setup) -> Result<(), OtherRules>
     Err(OtherRules::Board { name: name.into(), value: value.into(), used: used.into() })
 }
 
+fn check_rule(name: &str, value: &str, used: i64, setup: &Setup) -> Result<(), OtherRules> {
+    if value.parse() == Ok(used) {
+        return Ok(());
+    }
+    Err(OtherRules::Rule { name: name.into(), value: value.into(), tileset: setup.tileset.name().into(), used })
+}
+
 impl Opcodes {
     /// Checks that the opcodes name the rules of the setup.
     ///
@@ -55,28 +62,15 @@ impl Opcodes {
     /// [`OtherRules`] with the first opcode that names others, or is not known.
     pub fn check(&self, setup: &Setup) -> Result<(), OtherRules> {
         let rules = setup.tileset.rules();
-        for (name, value) in &self.0 {
-            let used = match &**name {
-                "var" => {
-                    check_variant(name, value, setup)?;
-                    continue;
-                }
-                "bdn" => {
-                    check_board(name, value, setup)?;
-                    continue;
-                }
-                "bb" => rules.bingo_bonus.unsigned_abs().into(),
-                "etl" => rules.exchange_minimum as u64,
-                "mcnz" => rules.scoreless_turns_to_end.into(),
-                known if HARMLESS.contains(&known) => continue,
-                _ => return Err(OtherRules::Unknown { name: name.clone() }),
-            };
-            if value.parse() != Ok(used) {
-                let (name, value) = (name.clone(), value.clone());
-                return Err(OtherRules::Rule { name, value, tileset: setup.tileset.name().into(), used });
-            }
-        }
-        Ok(())
+        self.0.iter().try_for_each(|(name, value)| match &**name {
+            "var" => check_variant(name, value, setup),
+            "bdn" => check_board(name, value, setup),
+            "bb" => check_rule(name, value, rules.bingo_bonus.into(), setup),
+            "etl" => check_rule(name, value, rules.exchange_minimum as i64, setup),
+            "mcnz" => check_rule(name, value, rules.scoreless_turns_to_end.into(), setup),
+            known if HARMLESS.contains(&known) => Ok(()),
+            _ => Err(OtherRules::Unknown { name: name.clone() }),
+        })
     }
 }
 

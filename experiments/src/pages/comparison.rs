@@ -8,13 +8,12 @@ use tilewright_engine::setup::rules_hash;
 use tilewright_train::leaves::difference::Difference;
 use tilewright_train::run::kind;
 
-use super::compared::{Curve, Values};
+use super::compared::{Curve, Strength, Values};
 use super::listed::Listed;
 use super::made::{Head, Made};
 use crate::Failure;
 use crate::flags::{GameFlags, shell_word};
 use crate::leaves::table::{OpenTable, Place};
-use crate::pages::compared::Strength;
 use crate::report::figures::{KeyFigure, certain};
 use crate::report::html::{
     Markup, Render, Section, figure, grouped, html, missing, repeat, row_of, signed, sortable_table, table,

@@ -28,7 +28,7 @@ const GAME: &str = "\
 >P2: DEEEJNV A7 EVENED +52 401
 >P1: AGINRTW K11 GNAW +31 381
 ";
-/// Its end. The first play is that of the second player.
+/// The play with which its first player goes out.
 const END: &str = ">P1: IRT 3E TRI. +7 388\n";
 
 /// The first events of that game.

@@ -157,19 +157,21 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String, GcgError> {
         Some((encoding, _)) => Some(encoding),
         None => declared(bytes)?,
     };
-    let fault =
-        |line, encoding: &'static Encoding| GcgError::on_line(line, GcgFault::NotEncoded { name: encoding.name().into() });
-    let text = match (declared, std::str::from_utf8(bytes)) {
-        (None, Err(_)) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
-        (Some(encoding), Err(error)) if encoding == UTF_8 => {
-            return Err(fault(lines(&bytes[..error.valid_up_to()]).count(), encoding));
+    let text = match declared {
+        None => std::str::from_utf8(bytes).map_or_else(|_| WINDOWS_1252.decode_without_bom_handling(bytes).0, Into::into),
+        Some(encoding) => {
+            let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+            let fault = || GcgFault::NotEncoded { name: encoding.name().into() };
+            text.ok_or_else(|| GcgError::on_line(first_bad_line(bytes, encoding), fault()))?
         }
-        (Some(encoding), _) if encoding != UTF_8 => {
-            encoding.decode_without_bom_handling_and_without_replacement(bytes).ok_or_else(|| fault(1, encoding))?
-        }
-        (_, text) => text.unwrap_or_default().into(),
     };
     Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// The line that cannot be decoded, or the first one where the encoding does not tell.
+fn first_bad_line(bytes: &[u8], encoding: &'static Encoding) -> usize {
+    let end = std::str::from_utf8(bytes).err().filter(|_| encoding == UTF_8).map_or(0, |error| error.valid_up_to());
+    lines(&bytes[..end]).count()
 }
 
 /// Returns the encoding that a pragma before the first event declares.

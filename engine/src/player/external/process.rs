@@ -18,18 +18,25 @@ const TIME_FOR_LAST_ERRORS: Duration = Duration::from_secs(1);
 const LAST_LINES: usize = 3;
 const LINE_BYTES: u64 = 400;
 
-/// The CPU time of each program that has ended, or `None` if it is not known.
-#[derive(Debug, Default)]
-pub(super) struct EndedPrograms(Mutex<Vec<Option<Duration>>>);
+/// The CPU time of the programs that have ended, or `None` once the CPU time of a program is not known.
+#[derive(Debug)]
+pub(super) struct EndedPrograms(Mutex<Option<Duration>>);
+
+impl Default for EndedPrograms {
+    fn default() -> EndedPrograms {
+        EndedPrograms(Mutex::new(Some(Duration::ZERO)))
+    }
+}
 
 impl EndedPrograms {
-    /// The sum so far, or `None` once the CPU time of a program is not known.
+    /// The sum so far.
     pub(super) fn cpu_time(&self) -> Option<Duration> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().sum()
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, time: Option<Duration>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(time);
+        let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *sum = sum.zip(time).map(|(sum, time)| sum + time);
     }
 }
 
