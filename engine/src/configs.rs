@@ -53,7 +53,8 @@ macro_rules! embedded_configs {
 pub const CONFIGS: &[Config] = embedded_configs! { "../configs/"
     "linear": "evolved" "fitted" "heuri1" "heuri2" "heuri3";
     "players": "static" "sim" "full";
-    "tilesets": "english" "french" "german" "spanish" "polish" "dutch" "norwegian" "swedish" "catalan" "english_super";
+    "tilesets": "english" "french" "german" "spanish" "polish" "dutch" "norwegian" "swedish" "catalan" "english_super"
+        "slovene" "portuguese" "italian" "danish" "romanian" "hungarian" "czech" "slovak" "greek";
     "boards": "standard" "super";
 };
 

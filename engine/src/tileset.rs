@@ -1,7 +1,7 @@
 //! Tile sets: the letters of a language, the number of tiles of each, their values, and the rules that go with them.
 //!
 //! Letters are tiles, not characters: Spanish `CH` is one tile and one letter of a word, and Polish has 32 letters. A tile
-//! set is a TOML file in `engine/configs/tilesets`. Ten are embedded.
+//! set is a TOML file in `engine/configs/tilesets`. Nineteen are embedded.
 
 use std::fmt;
 
@@ -399,6 +399,15 @@ mod tests {
             ("swedish", 100, 194),
             ("catalan", 100, 189),
             ("english_super", 200, 381),
+            ("slovene", 100, 180),
+            ("portuguese", 120, 204),
+            ("italian", 120, 293),
+            ("danish", 100, 247),
+            ("romanian", 100, 211),
+            ("hungarian", 100, 235),
+            ("czech", 100, 205),
+            ("slovak", 100, 267),
+            ("greek", 104, 206),
         ];
         assert_eq!(totals.len(), TileSet::embedded_names().count());
         for (name, tiles, points) in totals {

@@ -26,7 +26,8 @@ pub struct GameFlags {
     /// otherwise enable2k]
     #[arg(long, value_name = "NAME|FILE")]
     pub lexicon: Option<String>,
-    /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, or a TOML file
+    /// Tile set: english, french, german, spanish, polish, dutch, norwegian, swedish, catalan, english_super, slovene,
+    /// portuguese, italian, danish, romanian, hungarian, czech, slovak, greek, or a TOML file
     /// [default: of the config or the artefact, otherwise english]
     #[arg(long, value_name = "NAME|FILE")]
     pub tileset: Option<String>,

@@ -37,13 +37,22 @@ const fn rules(exchange_minimum: usize, passes: usize, scoreless_turns_to_end: u
 }
 
 const ENGLISH: Rules = rules(7, 0, 6, true);
-const LANGUAGES: [(&str, Rules); 10] = [
+const LANGUAGES: [(&str, Rules); 19] = [
     ("english", ENGLISH),
     ("english_super", ENGLISH),
     ("french", ENGLISH),
     ("catalan", ENGLISH),
     ("dutch", ENGLISH),
     ("norwegian", ENGLISH),
+    ("slovene", ENGLISH),
+    ("portuguese", ENGLISH),
+    ("italian", ENGLISH),
+    ("danish", ENGLISH),
+    ("romanian", ENGLISH),
+    ("hungarian", ENGLISH),
+    ("czech", ENGLISH),
+    ("slovak", ENGLISH),
+    ("greek", ENGLISH),
     ("swedish", rules(7, 0, 6, false)),
     ("german", rules(7, 4, 24, false)),
     ("polish", rules(7, 4, 24, false)),
