@@ -33,6 +33,7 @@ const PROTOCOL: &str = r#"Protocol: one JSON object per line, at most 64 KiB; th
   → {"type":"game_over","game":"1-0-0","scores":[401,380]}
 Moves: 8D FA(C)Es across, D8 … down, -AAI to exchange, pass.
 hello needs only protocol, move only id and cgp; unknown keys are ignored.
+A request with "moves":["8D FACES",…] is answered with "values":[71.5,…], too.
 limit_ms is elapsed time; with match --answer-time on Linux, CPU time.
 The answer to an invalid line is an error with the reason.
 

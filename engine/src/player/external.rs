@@ -11,12 +11,13 @@
 //! error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
 //!
 //! ```text
-//! → {"type":"hello","protocol":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
+//! → {"type":"hello","protocol":1,"revision":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
 //!    "board":"standard","start":"8H","premiums":["3W .. .. 2L …",…],"tiles":[["?",2,0],["A",9,1],…],"rack_size":7,
 //!    "bingo_bonus":50,"exchange_minimum":7,"scoreless_limit":6,"tiles_left":"twice"}
 //! ← {"type":"ready","protocol":1,"name":"my engine 0.1"}                   or {"type":"refuse","reason":"…"}
 //! → {"type":"move","id":1,"game":"1-0-0","turn":3,"cgp":"15/15/…/6CAT6/… AEINRST/ 24/10 0 lex enable2k; …",
-//!    "rack":"AEINRST","scores":[24,10],"bag":80,"last":"8G CAT","limit_ms":10000,"clock_ms":null,"share_ms":null}
+//!    "rack":"AEINRST","scores":[24,10],"bag":80,"last":"8G CAT","history":["8H AX","8G CAT"],"limit_ms":10000,
+//!    "clock_ms":null,"share_ms":null}
 //! ← {"type":"move","id":1,"move":"9A ANESTRI","equity":71.5}
 //! → {"type":"game_over","game":"1-0-0","scores":[401,380]}                 no answer
 //! ```
@@ -24,12 +25,18 @@
 //! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can, and
 //! refuses a game that it does not play. It has a minute to load. A **request** is a whole position, so a player needs no
 //! earlier requests to answer it. `cgp` is the position in CGP with the player to move first. It contains the opponent's
-//! rack only if the bag is empty. An answer is late after `limit_ms`: see [below](self#cpu-time). In timed games `clock_ms`
+//! rack only if the bag is empty. `history` has the moves of a game of a series from its start, as the player knows them: of
+//! an exchange by the opponent only the number of tiles. An answer is late after `limit_ms`: see [below](self#cpu-time). In timed games `clock_ms`
 //! is the player's remaining time, and `share_ms` a fair share of it for this move. An **answer** repeats the `id` and gives
 //! a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play across and `D8 …` one down, with lower
 //! case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters. `-AAI`
 //! exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
 //! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
+//!
+//! **Values of given moves**, for an evaluator that lives in another program: one whose `ready` has `"wants_moves":true` gets
+//! all legal moves in the key `moves` of each request, the highest score first, and answers with one of them. It needs no
+//! move generator. The other way round, `tilewright serve` answers a request that has `moves` with their equities in points
+//! under the player's ranker, in their order, in the key `values` beside the move.
 //!
 //! Results are the same on any number of threads only if the player's move depends on nothing but the request.
 //!
@@ -68,9 +75,10 @@ use crate::equity::Equity;
 use crate::game::Game;
 use crate::game::reading::read_move;
 use crate::monitor::{Monitor, NoMonitor};
-use crate::movegen::ValuedMove;
-use crate::moves::Move;
+use crate::movegen::{Generator, ValuedMove};
+use crate::moves::{Move, notation};
 use crate::setup::Setup;
+use crate::static_player::StaticPlayer;
 
 pub mod lines;
 mod fault;
@@ -84,7 +92,8 @@ pub(crate) use fault::{FAULTS_TO_FORFEIT, forfeit_scores};
 pub use fault::{Fault, FaultCounts, FaultKind, FaultRecord};
 pub use lines::MAX_BYTES;
 pub use message::{
-    BadPosition, FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, Side, ToPlayer, game_of, request_of,
+    BadPosition, FromPlayer, GameOver, Hello, MoveAnswer, MoveRequest, PROTOCOL, REVISION, Side, ToPlayer, game_of,
+    request_of,
 };
 
 use connection::Connection;
@@ -194,7 +203,8 @@ impl External {
 
     /// Takes a connection for one game, before its clock runs.
     pub(super) fn take_seat<'a>(&self, seat: SeatName, monitor: &'a dyn Monitor) -> ExternalSeat<'a> {
-        ExternalSeat { external: self.clone(), seat, connection: Some(self.connection(monitor)), monitor }
+        let connection = Some(self.connection(monitor));
+        ExternalSeat { external: self.clone(), seat, connection, history: Vec::new(), monitor }
     }
 
     fn connection(&self, monitor: &dyn Monitor) -> Result<Connection, NoAnswer> {
@@ -238,6 +248,13 @@ impl SeatName {
     }
 }
 
+/// All legal moves, the highest score first.
+fn legal_moves(setup: &Setup, game: &Game) -> Vec<String> {
+    let by_score = StaticPlayer::by_leaves(|_, _| 0.0);
+    let ranked = by_score.rank(&mut Generator::new(setup), &game.turn(setup));
+    ranked.iter().map(|valued| notation::show(&valued.chosen, game.board(), &setup.tileset)).collect()
+}
+
 /// The move after a fault.
 const PASS: ValuedMove = ValuedMove { chosen: Move::Pass, equity: Equity::ZERO };
 
@@ -248,6 +265,8 @@ pub(super) struct ExternalSeat<'a> {
     seat: SeatName,
     /// `None` after it has failed. The next request opens another.
     connection: Option<Result<Connection, NoAnswer>>,
+    /// The moves of both players so far, as this one knows them.
+    history: Vec<String>,
     monitor: &'a dyn Monitor,
 }
 
@@ -260,7 +279,9 @@ impl ExternalSeat<'_> {
         turn: usize,
         time: Option<&TimeLeft>,
     ) -> Option<(ValuedMove, Option<FaultKind>)> {
-        match self.ask(setup, game, turn, time) {
+        let request = request_of(game, setup);
+        self.history.extend(request.last.clone());
+        let answer = match self.ask(MoveRequest { turn, ..request }, setup, game, time) {
             Ok(valued) => Some((valued, None)),
             Err(NoAnswer::Stopped) => None,
             Err(NoAnswer::Fault(Fault { kind, what })) => {
@@ -271,20 +292,30 @@ impl ExternalSeat<'_> {
                 }
                 Some((PASS, Some(kind)))
             }
-        }
+        };
+        self.history.extend(answer.map(|(valued, _)| notation::show(&valued.chosen, game.board(), &setup.tileset)));
+        answer
     }
 
-    fn ask(&mut self, setup: &Setup, game: &Game, turn: usize, time: Option<&TimeLeft>) -> Result<ValuedMove, NoAnswer> {
+    fn ask(
+        &mut self,
+        request: MoveRequest,
+        setup: &Setup,
+        game: &Game,
+        time: Option<&TimeLeft>,
+    ) -> Result<ValuedMove, NoAnswer> {
         let mut connection = self.connection.take().unwrap_or_else(|| self.external.connection(self.monitor))?;
         let limit = self.external.limit(time);
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let request = MoveRequest {
             game: self.seat.game_id(),
-            turn,
+            // Outside of a series, the moves before the last one are not known.
+            history: if self.history.len() + 1 == request.turn { self.history.clone() } else { Vec::new() },
+            moves: if connection.wants_moves { legal_moves(setup, game) } else { Vec::new() },
             limit_ms: Some(milliseconds(limit.time())),
             clock_ms: time.map(|time| milliseconds(time.clock)),
             share_ms: time.map(|time| milliseconds(time.share)),
-            ..request_of(game, setup)
+            ..request
         };
         let answer = connection.ask(request, limit, self.monitor);
         self.connection = connection.is_usable().then_some(Ok(connection));

@@ -1,5 +1,6 @@
 //! The player's side of the protocol of [`external`](super::external), for players of this engine.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use super::external::lines::{on_one_line, quoted};
@@ -8,6 +9,7 @@ use super::kinds::Player;
 use crate::artefact::Lexicons;
 use crate::clock::{Clock, SearchLimits, TimeLeft};
 use crate::game::Game;
+use crate::game::reading::read_move;
 use crate::movegen::Generator;
 use crate::moves::notation;
 use crate::setup::Setup;
@@ -57,7 +59,8 @@ impl<'a> Host<'a> {
             return LineOutcome { reply, error: Some(reason), is_move: false };
         }
         self.greeted = true;
-        let ready = FromPlayer::Ready { protocol: PROTOCOL, name: format!("tilewright {}", self.player.name) };
+        let ready =
+            FromPlayer::Ready { protocol: PROTOCOL, name: format!("tilewright {}", self.player.name), wants_moves: false };
         LineOutcome { reply: written(&ready), ..LineOutcome::default() }
     }
 
@@ -94,12 +97,34 @@ impl<'a> Host<'a> {
             Ok(game) => game,
             Err(error) => return wrong(Some(request.id), &error.to_string()),
         };
+        let values = match self.values(&request.moves, &game) {
+            Ok(values) => values,
+            Err(reason) => return wrong(Some(request.id), &reason),
+        };
         let time = time_left(request, &game);
         let limits = SearchLimits { time: time.as_ref(), ..SearchLimits::NONE };
         let valued = self.player.choose_within(&mut self.generator, &game, limits);
         let chosen = notation::show(&valued.chosen, game.board(), &self.setup.tileset);
-        let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()) };
+        let answer = MoveAnswer { id: request.id, chosen, equity: Some(valued.reported_equity().points()), values };
         LineOutcome { reply: written(&FromPlayer::Move(answer)), error: None, is_move: true }
+    }
+
+    /// The equities of these moves in points, in their order.
+    fn values(&mut self, moves: &[String], game: &Game) -> Result<Vec<f64>, String> {
+        let Some(first) = moves.first() else { return Ok(Vec::new()) };
+        let ranker =
+            self.player.ranker().ok_or_else(|| format!("this player has no value for {}", quoted(first.as_bytes())))?;
+        let turn = game.turn(self.setup);
+        let ranked = ranker.rank(&mut self.generator, &turn);
+        let value = |text: &String| {
+            let wrong = |reason: &dyn Display| format!("{}: {reason}", quoted(text.as_bytes()));
+            let given = read_move(text, &turn).map_err(|error| wrong(&error))?;
+            let valued = ranked.iter().find(|valued| valued.chosen == given);
+            valued
+                .map(|valued| valued.reported_equity().points())
+                .ok_or_else(|| wrong(&"the ranker does not value this move"))
+        };
+        moves.iter().map(value).collect()
     }
 }
 

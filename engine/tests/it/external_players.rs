@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -87,23 +88,31 @@ fn tiles_of_several_characters_and_many_letters_pass_the_protocol() {
 
 /// Starts a player on a socket. `answer` takes a connection's number and a request; it returns a line, or `None` to close.
 fn listening(answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static) -> Address {
+    ready_and_listening(r#"{"type":"ready","protocol":1}"#, answer)
+}
+
+/// As [`listening`], with this answer to the greeting.
+fn ready_and_listening(
+    ready: &'static str,
+    answer: impl Fn(usize, &MoveRequest) -> Option<String> + Send + Sync + 'static,
+) -> Address {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let answer = Arc::new(answer);
     thread::spawn(move || {
         for (number, socket) in listener.incoming().flatten().enumerate() {
             let answer = Arc::clone(&answer);
-            thread::spawn(move || talk(&socket, |request| answer(number, request)));
+            thread::spawn(move || talk(&socket, ready, |request| answer(number, request)));
         }
     });
     Address::Socket(address)
 }
 
-fn talk(socket: &TcpStream, answer: impl Fn(&MoveRequest) -> Option<String>) {
+fn talk(socket: &TcpStream, ready: &str, answer: impl Fn(&MoveRequest) -> Option<String>) {
     let mut output = socket;
     for line in BufReader::new(socket).lines().map_while(Result::ok) {
         let reply = match serde_json::from_str(&line).unwrap() {
-            ToPlayer::Hello(_) => Some(r#"{"type":"ready","protocol":1}"#.to_string()),
+            ToPlayer::Hello(_) => Some(ready.to_string()),
             ToPlayer::Move(request) => answer(&request),
             ToPlayer::GameOver(_) => continue,
         };
@@ -132,6 +141,64 @@ fn pair(setup: &Setup, external: &Player) -> Tally {
 
 fn answer(request: &MoveRequest, chosen: &str) -> String {
     format!(r#"{{"type":"move","id":{},"move":{chosen:?}}}"#, request.id)
+}
+
+/// Requests have all moves of the game so far.
+#[test]
+fn requests_have_the_history_of_the_game() {
+    let setup = english();
+    let games = Arc::new(Mutex::new(BTreeMap::<String, Vec<String>>::new()));
+    let seen = Arc::clone(&games);
+    let external = player(
+        &setup,
+        listening(move |_, request| {
+            let mut games = seen.lock().unwrap();
+            let known = games.entry(request.game.clone()).or_default();
+            known.extend(request.last.clone());
+            assert_eq!((&request.history, request.turn), (&*known, known.len() + 1));
+            // An exchange of one tile names it, while exchanges of the opponent have a number.
+            let own = if request.bag < 7 { "pass".into() } else { format!("-{}", request.rack.chars().next().unwrap()) };
+            known.push(own.clone());
+            Some(answer(request, &own))
+        }),
+    );
+    let tally = pair(&setup, &external);
+    assert_eq!(tally.faults[0].total(), 0, "{:?}", external.faults());
+    let games = games.lock().unwrap();
+    assert!(games.len() == 2 && games.values().all(|moves| moves.len() > 10), "{games:?}");
+}
+
+/// A program without a move generator takes the first of the legal moves, the one with the highest score.
+#[test]
+fn a_program_that_wants_moves_gets_all_of_them() {
+    let setup = english();
+    let ready = r#"{"type":"ready","protocol":1,"name":"values","wants_moves":true}"#;
+    let external = player(&setup, ready_and_listening(ready, |_, request| Some(answer(request, &request.moves[0]))));
+    let tally = pair(&setup, &external);
+    assert_eq!((tally.faults[0].total(), tally.pairs), (0, 1), "{:?}", external.faults());
+    assert_eq!(tally.spread_sum, 0, "greedy plays the same moves");
+}
+
+#[test]
+fn a_host_values_given_moves() {
+    let setup = english();
+    let leave = Player::from_name("leave", Loader::new(&setup)).unwrap();
+    let mut host = Host::new(&setup, &leave, Lexicons::Same);
+    host.handle_line(br#"{"type":"hello","protocol":1}"#);
+    let mut ask = |moves: &[&str]| {
+        let cgp = ["15"; 15].join("/") + " AEINRST/ 0/0 0";
+        let moves = moves.iter().map(|&text| text.into()).collect();
+        let request = MoveRequest { id: 3, cgp, moves, ..MoveRequest::default() };
+        host.handle_line(&serde_json::to_vec(&ToPlayer::Move(Box::new(request))).unwrap())
+    };
+    let outcome = ask(&["8D NASTIER", "-AEI", "8H TIN", "pass"]);
+    let Ok(FromPlayer::Move(answer)) = serde_json::from_str(&outcome.reply.unwrap()) else { panic!("a move") };
+    assert!(
+        (answer.values[0] - 66.0).abs() < 1e-9 && answer.values[0] > answer.values[2] && answer.values[2] > answer.values[3],
+        "{answer:?}"
+    );
+    assert_eq!(answer.values.len(), 4);
+    assert!(ask(&["8D NASTIER", "8D ZZZ"]).error.unwrap().contains("\"8D ZZZ\": the rack"));
 }
 
 #[test]

@@ -29,8 +29,8 @@ pub fn open() -> Subject {
     let request = line(&ToPlayer::Move(Box::new(request)));
     let over = line(&ToPlayer::GameOver(GameOver { game: "1".into(), scores: [1, 2], forfeited_by: None }));
     let answers = [
-        FromPlayer::Move(MoveAnswer { id: 1, chosen: "8H CALLE".into(), equity: Some(71.5) }),
-        FromPlayer::Ready { protocol: PROTOCOL, name: "x".into() },
+        FromPlayer::Move(MoveAnswer { id: 1, chosen: "8H CALLE".into(), equity: Some(71.5), values: vec![71.5] }),
+        FromPlayer::Ready { protocol: PROTOCOL, name: "x".into(), wants_moves: true },
         FromPlayer::Refuse { reason: "no".into() },
     ];
     let answers = answers.map(|answer| serde_json::to_string(&answer).expect("a message"));

@@ -57,6 +57,8 @@ pub(super) struct Connection {
     state: State,
     /// The name that the program gives itself, or an empty text.
     pub(super) name: String,
+    /// Whether it wants all legal moves in each request.
+    pub(super) wants_moves: bool,
 }
 
 /// The state of a connection.
@@ -88,7 +90,7 @@ impl Connection {
             Address::Command(_) => gone(format!("cannot start the shell: {error}")).into(),
             Address::Socket(address) => gone(format!("no connection to {address}: {error}")).into(),
         })?;
-        connection.name = connection.greet(hello, limit, monitor)?;
+        connection.greet(hello, limit, monitor)?;
         Ok(connection)
     }
 
@@ -106,16 +108,20 @@ impl Connection {
                 (Peer::Socket(socket), lines::write_lines(output)?, lines::read_lines(input, lines::MAX_BYTES)?)
             }
         };
-        Ok(Connection { name: String::new(), outgoing, incoming, peer, requests: 0, state: State::Sound })
+        let (name, state) = (String::new(), State::Sound);
+        Ok(Connection { name, wants_moves: false, outgoing, incoming, peer, requests: 0, state })
     }
 
-    /// Greets the program. Returns its name.
-    fn greet(&mut self, hello: &Hello, limit: Duration, monitor: &dyn Monitor) -> Result<String, NoAnswer> {
+    /// Greets the program, and keeps what it says of itself.
+    fn greet(&mut self, hello: &Hello, limit: Duration, monitor: &dyn Monitor) -> Result<(), NoAnswer> {
         self.send(&ToPlayer::Hello(Box::new(hello.clone())))?;
         let deadline = Deadline::start(TimeLimit::WallClock(limit), || None);
         let line = self.receive(&deadline, monitor)?;
         let refused = match serde_json::from_slice(&line) {
-            Ok(FromPlayer::Ready { protocol: PROTOCOL, name }) => return Ok(on_one_line(name.trim())),
+            Ok(FromPlayer::Ready { protocol: PROTOCOL, name, wants_moves }) => {
+                (self.name, self.wants_moves) = (on_one_line(name.trim()), wants_moves);
+                return Ok(());
+            }
             Ok(FromPlayer::Ready { protocol, .. }) => {
                 format!("it speaks version {protocol} of the protocol, but this program speaks version {PROTOCOL}")
             }

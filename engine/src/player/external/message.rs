@@ -17,6 +17,9 @@ use crate::tileset::TilesLeft;
 
 /// The version of the protocol, which both sides state in their first message.
 pub const PROTOCOL: u32 = 1;
+/// What has been added to this version, which both sides may ignore. Revision 1 has `history`, `moves`, `values` and
+/// `wants_moves`.
+pub const REVISION: u32 = 1;
 
 /// A message to a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,9 @@ pub enum FromPlayer {
         /// The name of the program, for people.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
+        /// Whether requests are to list all legal moves, for a program that values moves and generates none.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        wants_moves: bool,
     },
     /// The answer to `hello` of a player that does not play this game.
     Refuse {
@@ -65,6 +71,8 @@ pub enum FromPlayer {
 pub struct Hello {
     /// [`PROTOCOL`].
     pub protocol: u32,
+    /// [`REVISION`].
+    pub revision: u32,
     /// The name of the tile set.
     pub tileset: Option<String>,
     /// The hash of the tile set, its rules and the board: [`Setup::rules_hash`].
@@ -120,6 +128,12 @@ pub struct MoveRequest {
     /// The opponent's last move: `8D FA(C)Es`, `exch 3` for an exchange of three tiles, or `pass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
+    /// The moves of the game so far, as the player knows them, the first move first. The last one is `last`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<String>,
+    /// Legal moves whose values are wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
     /// The time limit of the answer in milliseconds, [elapsed or CPU time](super#cpu-time).
     pub limit_ms: Option<u64>,
     /// The player's remaining time for the game in milliseconds, or none in games without a clock.
@@ -139,6 +153,9 @@ pub struct MoveAnswer {
     /// The player's equity of the move in points, for records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equity: Option<f64>,
+    /// The equities of the `moves` of the request, in their order, in points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<f64>,
 }
 
 /// The end of a game.
@@ -170,6 +187,7 @@ impl Hello {
         let rules = tileset.rules();
         Hello {
             protocol: PROTOCOL,
+            revision: REVISION,
             tileset: Some(tileset.name().into()),
             rules_hash: Some(setup.rules_hash()),
             lexicon: Some(lexicon.name.clone()),
