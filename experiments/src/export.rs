@@ -250,8 +250,8 @@ fn pairs<'a>(
     let names: Vec<&str> = schema.fields.iter().map(|field| field.name).collect();
     let about = parquet_file::marks(file).input()?.into_iter().chain([("kind".to_string(), "pairs".to_string())]);
     let mut dataset = new(about.collect())?;
-    let bytes = input_file::read(file).in_file(file)?;
-    for columns in schema.groups(file, bytes, &names) {
+    let opened = input_file::open(file, limits::TABLE).in_file(file)?;
+    for columns in schema.groups(file, &opened, &names) {
         let names = names.iter().copied().map(String::from);
         dataset.add(schema, file, &names.zip(columns.input()?).collect::<Vec<_>>())?;
     }

@@ -1,5 +1,6 @@
 //! Tables of plain columns in Parquet files, read as a whole, and written as a whole or in row groups.
 
+use std::fs::File;
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,13 +16,13 @@ use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
 use tilewright_engine::artefact::{ArtefactError, stated_code_version};
 use tilewright_engine::folder::{FileError, GrowingFile, write_atomically};
-use tilewright_engine::input_file;
+use tilewright_engine::input_file::{self, limits};
 
 mod pages;
 
@@ -293,10 +294,9 @@ pub fn stopped(path: &Path) -> Option<String> {
 /// # Errors
 /// [`TableError`]: no such file, or not Parquet.
 pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
-    let bytes = input_file::read(path).map_err(|source| FileError::File { path: path.into(), source })?;
-    let marks = open(path, bytes.into(), |reader| {
-        Ok(reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default())
-    })?;
+    let file = input_file::open(path, limits::TABLE).map_err(|source| FileError::File { path: path.into(), source })?;
+    let marks =
+        open(path, file, |reader| Ok(reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default()))?;
     // Other programs add marks without a value.
     Ok(marks.into_iter().filter_map(|mark| Some((mark.key, mark.value?))).collect())
 }
@@ -306,7 +306,7 @@ pub fn marks(path: &Path) -> Result<Vec<(String, String)>, TableError> {
 /// # Errors
 /// [`TableError`]: not Parquet.
 pub fn names(path: &Path, bytes: Vec<u8>) -> Result<Vec<String>, TableError> {
-    open(path, bytes.into(), |reader| {
+    open(path, Bytes::from(bytes), |reader| {
         let schema = reader.metadata().file_metadata().schema_descr();
         Ok(schema.columns().iter().map(|column| column.name().to_string()).collect())
     })
@@ -326,30 +326,34 @@ pub fn read(path: &Path, names: &[&str]) -> Result<Vec<Column>, TableError> {
 /// # Errors
 /// [`TableError`]: not Parquet, damaged, a column missing, or more rows or text than a file of this size can hold.
 pub fn from_bytes(path: &Path, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>, TableError> {
-    in_groups(path, &bytes.into(), names, |groups| 0..groups)
+    let bytes = Bytes::from(bytes);
+    in_groups(path, [bytes.clone(), bytes], names, |groups| 0..groups)
 }
 
-/// The named columns of one row group of a table in memory, or `None` after the last.
-pub(crate) fn group(path: &Path, bytes: &Bytes, names: &[&str], group: usize) -> Result<Option<Vec<Column>>, TableError> {
-    let columns = in_groups(path, bytes, names, |groups| group..groups.min(group + 1))?;
+/// The named columns of one row group of an open table, or `None` after the last. The rest of the file is not read.
+pub(crate) fn group(path: &Path, file: &File, names: &[&str], group: usize) -> Result<Option<Vec<Column>>, TableError> {
+    let handle = || file.try_clone().map_err(|source| FileError::File { path: path.into(), source });
+    let columns = in_groups(path, [handle()?, handle()?], names, |groups| group..groups.min(group + 1))?;
     Ok(Some(columns).filter(|columns| !columns.is_empty()))
 }
 
 /// The named columns of some row groups. `choose` selects them from their number. Without a group there is no column.
-fn in_groups(
+/// Of two handles of a file, one is for the checks.
+fn in_groups<R: ChunkReader + 'static>(
     path: &Path,
-    bytes: &Bytes,
+    [file, checked]: [R; 2],
     names: &[&str],
     choose: impl FnOnce(usize) -> Range<usize> + Send,
 ) -> Result<Vec<Column>, TableError> {
-    open(path, bytes.clone(), |reader| {
-        let rows = row_counts(reader.as_ref(), bytes.len())?;
+    open(path, file, |reader| {
+        let size = usize::try_from(checked.len()).unwrap_or(usize::MAX);
+        let rows = row_counts(reader.as_ref(), size)?;
         if rows.is_empty() {
             return Err(general("it has no rows"));
         }
         let groups = choose(rows.len());
-        let mut room = Room::of_file(bytes.len());
-        let column = |name: &&str| read_column(reader.as_ref(), bytes, name, groups.clone(), &rows, &mut room);
+        let mut room = Room::of_file(size);
+        let column = |name: &&str| read_column(reader.as_ref(), &checked, name, groups.clone(), &rows, &mut room);
         if groups.is_empty() { Ok(Vec::new()) } else { names.iter().map(column).collect() }
     })
 }
@@ -373,7 +377,7 @@ fn row_counts(reader: &dyn FileReader, size: usize) -> Result<Vec<usize>, Parque
 /// A column, with the stated number of rows from each of these row groups.
 fn read_column(
     reader: &dyn FileReader,
-    file: &[u8],
+    file: &impl ChunkReader,
     name: &str,
     groups: Range<usize>,
     rows: &[usize],
@@ -387,10 +391,10 @@ fn read_column(
         let rows = rows[group];
         let before = column.as_ref().map_or(0, Column::len);
         let (start, length) = reader.metadata().row_group(group).column(index).byte_range();
-        let chunk = usize::try_from(start).ok().zip(usize::try_from(length).ok());
-        let chunk = chunk.and_then(|(start, length)| file.get(start..start.checked_add(length)?));
-        let chunk = chunk.ok_or_else(|| general(format!("{name} lies outside the file")))?;
-        pages::check(chunk).map_err(|reason| general(format!("{name}: {reason}")))?;
+        if start.checked_add(length).is_none_or(|end| end > file.len()) {
+            return Err(general(format!("{name} lies outside the file")));
+        }
+        pages::check(&file.get_bytes(start, length as usize)?).map_err(|reason| general(format!("{name}: {reason}")))?;
         room.take(rows.saturating_mul(size_of::<i64>()))?;
         let appended = Column::append(column, reader.get_row_group(group)?.get_column_reader(index)?, rows, room)?;
         let found = appended.len() - before;
@@ -406,10 +410,10 @@ fn read_column(
 /// the thread [`READER`] ends.
 fn open<T: Send>(
     path: &Path,
-    bytes: Bytes,
+    file: impl ChunkReader + 'static,
     read: impl FnOnce(Box<dyn FileReader>) -> Result<T, ParquetError> + Send,
 ) -> Result<T, TableError> {
-    let all = || read(Box::new(SerializedFileReader::new(bytes)?));
+    let all = || read(Box::new(SerializedFileReader::new(file)?));
     let reader = thread::Builder::new().name(READER.into()).stack_size(STACK);
     let read = thread::scope(|scope| reader.spawn_scoped(scope, all).map(ScopedJoinHandle::join))
         .map_err(|source| FileError::File { path: path.into(), source })?
@@ -486,8 +490,9 @@ mod tests {
             assert_eq!(columns[1], Column::Int64((0..12_345).collect()));
             let Column::Text(racks) = &columns[0] else { panic!("racks are text") };
             assert_eq!((racks.len(), racks[12_344].as_str()), (12_345, "E12344"));
-            let (bytes, mut whole) = (table(groups).into(), columns[1].clone());
-            let group = |number| group(Path::new("t.parquet"), &bytes, &["game"], number).unwrap();
+            let (mut file, mut whole) = (tempfile::tempfile().unwrap(), columns[1].clone());
+            file.write_all(&table(groups)).unwrap();
+            let group = |number| group(Path::new("t.parquet"), &file, &["game"], number).unwrap();
             let Column::Int64(own) = &mut whole else { panic!("games are numbers") };
             for columns in (0..groups).map(|number| group(number).unwrap()) {
                 let Column::Int64(part) = &columns[0] else { panic!("games are numbers") };

@@ -1,5 +1,6 @@
 //! The meaning of a table's columns. The code that makes a table owns its schema. Exports and the data dictionary use it.
 
+use std::fs::File;
 use std::mem::discriminant;
 use std::path::Path;
 
@@ -231,18 +232,12 @@ impl Schema {
         self.checked(path, names, parquet_file::from_bytes(path, bytes, names)?)
     }
 
-    /// Reads the named columns of a table in memory, one row group after the other. Errors count the rows of a group.
+    /// Reads the named columns of an open table, one row group after the other. Errors count the rows of a group.
     ///
     /// # Errors
     /// As [`read`](Schema::read).
-    pub fn groups(
-        &self,
-        path: &Path,
-        bytes: Vec<u8>,
-        names: &[&str],
-    ) -> impl Iterator<Item = Result<Vec<Column>, TableError>> {
-        let bytes = bytes.into();
-        let read = move |group| parquet_file::group(path, &bytes, names, group).transpose();
+    pub fn groups(&self, path: &Path, file: &File, names: &[&str]) -> impl Iterator<Item = Result<Vec<Column>, TableError>> {
+        let read = move |group| parquet_file::group(path, file, names, group).transpose();
         (0..).map_while(read).map(|columns| self.checked(path, names, columns?))
     }
 
