@@ -321,6 +321,8 @@ pub fn begin_outputs(journal: &Journal<'_>, paths: &[&Path]) -> Result<bool, Fai
     let names: Vec<PathBuf> = paths.iter().filter_map(|path| absolute(path).ok()).collect();
     let Some((cache, name)) = outputs_of(journal).filter(|_| !names.is_empty()) else { return Ok(false) };
     let names = serde_json::to_string(&names)?;
+    // A killed process may have left files there.
+    let _ = cache.clear_temporary();
     // Without it, the next run refuses the files by name.
     Ok(cache.write(&name, names.as_bytes()).is_ok())
 }

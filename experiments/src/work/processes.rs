@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
+use tilewright_engine::artefact::MANIFEST;
 use tilewright_train::journal::{Fault, JournalError, Role, Scheduler, UnusableShard};
 
 use super::flags::ProcessFlags;
-use super::job::{Job, RESULT, RESULT_TEXT};
+use super::job::{Job, RESULT, RESULT_TEXT, RUN};
 use super::stage::{Making, Shard, Stage};
 use crate::output::{NewFile, captured};
 use crate::runs::RunWords;
@@ -26,7 +27,11 @@ const NAMED: usize = 20;
 pub fn next_stage(job: &Job, last: &Stage, process: &ProcessFlags, run_words: RunWords) -> Result<Stage, Failure> {
     let coordinator = Arc::new(Coordinator { root: job.folder.path().into(), unusable: Mutex::default() });
     let result = job.folder.place(RESULT);
-    // A process that was killed after it had written the result may not have marked the job as finished.
+    // A process that was killed at the end may have finished the run, or written the result, and not have marked the job as
+    // finished. All shards are still there, so the run ends once more.
+    if job.folder.has(RUN) {
+        job.folder.folder(RUN)?.remove(MANIFEST)?;
+    }
     job.folder.remove(RESULT)?;
     let json = NewFile::new(Some(&result))?;
     let scheduler: Arc<dyn Scheduler> = coordinator.clone();

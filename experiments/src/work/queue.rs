@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use tilewright_engine::folder::{Folder, GrowingFolder};
+use tilewright_engine::folder::{Folder, GrowingFolder, TEMPORARY};
 use tilewright_engine::series::{ERROR_RATE, Estimate};
 
 use super::flags::QueueArguments;
@@ -58,7 +58,8 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
         Err(error) if error.is_not_found() => None,
         existing => Some(existing.map_err(cannot)?),
     };
-    let is_own = |name: &String| [LOCK, CANDIDATES, FILE].contains(&name.as_str());
+    // A process that was killed while it made the queue has left files with temporary names.
+    let is_own = |name: &String| [LOCK, CANDIDATES, FILE].contains(&name.as_str()) || name.starts_with(TEMPORARY);
     if existing.as_ref().is_some_and(|queue| !queue.has(FILE) && !queue.names().is_ok_and(|names| names.iter().all(is_own)))
     {
         return Err(Failure::input(format!(
@@ -78,6 +79,7 @@ pub fn add(arguments: &QueueArguments, run_words: RunWords) -> Result<(), Failur
         Ok(_) if !queue.has(LOCK) => return add(arguments, run_words),
         lock => lock?,
     };
+    queue.clear_temporary()?;
     let is_new = !queue.has(FILE);
     let added = add_to(arguments, &queue, is_new, run_words);
     if added.is_err() && is_made && is_new {

@@ -180,6 +180,33 @@ fn a_worker_that_waits_costs_hardly_any_time_and_says_how_to_go_on_when_it_is_st
     assert!(place.succeed(&arguments).contains("job is finished"));
 }
 
+/// A merge that is killed at its end leaves a finished run, and a job whose stage is not the last.
+#[test]
+fn a_merge_that_was_killed_at_its_end_ends_again() {
+    let (place, small) = small_workplace();
+    planned_match(&place, "job", &small, "5");
+    let stage = std::fs::read(place.path("job/stage.json")).unwrap();
+    assert_eq!(finish(&place, "job"), 1);
+    let finished = files_below(&place.path("job"));
+    for lost in [&["result.txt"][..], &["result.txt", "result.json"], &[]] {
+        place.write("job/stage.json", &stage);
+        for name in lost {
+            std::fs::remove_file(place.path("job").join(name)).unwrap();
+        }
+        place.succeed(if lost.len() == 1 {
+            &["work", "run", "job", "--stay", "--quiet"]
+        } else {
+            &["work", "merge", "job"]
+        });
+        let again = files_below(&place.path("job"));
+        assert!(again.keys().eq(finished.keys()), "{lost:?}: {:?}", again.keys());
+        for (name, bytes) in results(&place.path("job/run")) {
+            assert_eq!(bytes, finished[&format!("run/{name}")], "{lost:?}: {name}");
+        }
+        assert!(status(&place, "job")["is_finished"] == true && again["result.txt"] == finished["result.txt"]);
+    }
+}
+
 #[test]
 fn only_one_process_merges() {
     let (place, small) = small_workplace();

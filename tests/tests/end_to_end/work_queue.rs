@@ -182,6 +182,39 @@ fn what_does_not_belong_to_a_queue_is_refused_by_name() {
 }
 
 #[test]
+fn a_queue_that_a_killed_process_began_is_made() {
+    let (place, small) = prepared();
+    std::fs::create_dir_all(place.path("queue/candidates/.tilewright-2")).unwrap();
+    place.write("queue/queue.lock", "");
+    place.write("queue/.tilewright-1", "alpha");
+    place.write("queue/candidates/.tilewright-2/job.json", "{");
+    add(&place, &small, "1500", &["leave:good.csv"]);
+    assert_eq!(states(&place), ["waiting"]);
+    let left = files_below(&place.path("queue"));
+    assert!(!left.keys().any(|name| name.contains(".tilewright-")), "{:?}", left.keys());
+}
+
+/// The disk of a worker is no fault of a candidate.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_fails_the_worker_and_no_candidate() {
+    let (place, small) = prepared();
+    add(&place, &small, "1500", &["leave:good.csv"]);
+    let work = place.command(&words(&["--work", "--threads", "1"]));
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\""]).arg(work.get_program()).args(work.get_args());
+    limited.current_dir(work.get_current_dir().unwrap());
+    limited.envs(work.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let ended = limited.output().unwrap();
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("File too large"), "{errors}");
+    assert_ne!(states(&place), ["failed"]);
+    place.succeed(&words(&["--work"]));
+    assert_eq!(states(&place), ["undecided"]);
+}
+
+#[test]
 fn a_worker_stops_after_its_time() {
     let (place, small) = prepared();
     add(&place, &small, "200", &["leave:good.csv", "leave:bad.csv"]);

@@ -150,7 +150,7 @@ impl Settings {
 /// The folder of the candidates, inside the folder of the queue.
 pub const CANDIDATES: &str = "candidates";
 /// The record of a candidate that failed.
-const FAILED: &str = "failed.json";
+pub const FAILED: &str = "failed.json";
 
 pub struct Candidate {
     /// Its name as a player.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tilewright_engine::folder::Folder;
 
-use super::candidate::{Candidate, Settings, folders};
+use super::candidate::{Candidate, FAILED, Settings, folders};
 use crate::failure::Failure;
 use crate::runs::RunWords;
 use crate::status::status;
@@ -43,6 +43,8 @@ pub struct Tested {
     merged: u64,
     /// Candidates whose tests are not over.
     open: usize,
+    /// Candidates that failed.
+    failed: usize,
     seconds: f64,
     /// The time that it waited for others.
     waited_seconds: f64,
@@ -69,7 +71,8 @@ impl<'a> Tester<'a> {
         let again = format!("tilewright work match --queue {queue} --work");
         let Worked { made, merged, seconds, waited_seconds } = work(&again, || self.step())?;
         let open = self.candidates.values().flatten().count();
-        Ok(Tested { queue, made: made.len(), merged, open, seconds, waited_seconds })
+        let failed = folders(self.queue)?.iter().filter(|(_, folder)| folder.has(FAILED)).count();
+        Ok(Tested { queue, made: made.len(), merged, open, failed, seconds, waited_seconds })
     }
 
     /// Finds candidates that were added.
@@ -118,14 +121,15 @@ impl<'a> Tester<'a> {
     }
 }
 
-/// Makes shards of a candidate until a time, or merges them. A failed candidate is finished, unless the failure is a stop.
+/// Makes shards of a candidate until a time, or merges them. A candidate fails by its own input alone. A full disk, for
+/// example, is a failure of this worker.
 fn work_on(candidate: &mut Candidate, stayer: &mut Stayer<'_>, until: Instant) -> Result<Step, Failure> {
     if candidate.failed().is_some() {
         return Ok(Step::Finished);
     }
     let read = candidate.looks.read().map_err(Failure::from);
     match read.and_then(|()| stayer.step(Some(until))) {
-        Err(failure) if !matches!(failure, Failure::Interrupted(_)) => {
+        Err(failure @ Failure::Input(_)) => {
             status!("warning: candidate {} failed: {}", candidate.name, failure.message());
             candidate.fail(failure.message())?;
             Ok(Step::Finished)
@@ -136,11 +140,14 @@ fn work_on(candidate: &mut Candidate, stayer: &mut Stayer<'_>, until: Instant) -
 
 impl fmt::Display for Tested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tested { queue, made, open, seconds, waited_seconds, .. } = self;
-        let left = match open {
+        let Tested { queue, made, open, failed, seconds, waited_seconds, .. } = self;
+        let mut left = match open {
             0 => "all tests are over".into(),
             open => format!("{open} tests are not over"),
         };
+        if *failed > 0 {
+            left += &format!(", {failed} candidates failed (why: tilewright work match --queue {queue})");
+        }
         write!(
             f,
             "{queue}: {left}; this worker made {made} shards in {seconds:.1} s and waited {waited_seconds:.1} s of them"
