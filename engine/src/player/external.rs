@@ -33,7 +33,7 @@
 //! exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
 //! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
 //!
-//! **Values of given moves**, for an evaluator that lives in another program: one whose `ready` has `"wants_moves":true` gets
+//! **Values of given moves**, for an evaluator that lives in another program: a program with `"wants_moves":true` in its `ready` gets
 //! all legal moves in the key `moves` of each request, the highest score first, and answers with one of them. It needs no
 //! move generator. The other way round, `tilewright serve` answers a request that has `moves` with their equities in points
 //! under the player's ranker, in their order, in the key `values` beside the move.

@@ -112,7 +112,7 @@ impl Connection {
         Ok(Connection { name, wants_moves: false, outgoing, incoming, peer, requests: 0, state })
     }
 
-    /// Greets the program, and keeps what it says of itself.
+    /// Greets the program, and keeps its name and its wishes.
     fn greet(&mut self, hello: &Hello, limit: Duration, monitor: &dyn Monitor) -> Result<(), NoAnswer> {
         self.send(&ToPlayer::Hello(Box::new(hello.clone())))?;
         let deadline = Deadline::start(TimeLimit::WallClock(limit), || None);

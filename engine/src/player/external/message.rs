@@ -17,7 +17,7 @@ use crate::tileset::TilesLeft;
 
 /// The version of the protocol, which both sides state in their first message.
 pub const PROTOCOL: u32 = 1;
-/// What has been added to this version, which both sides may ignore. Revision 1 has `history`, `moves`, `values` and
+/// The revision of this version. Both sides may ignore its additions. Revision 1 has `history`, `moves`, `values` and
 /// `wants_moves`.
 pub const REVISION: u32 = 1;
 
