@@ -11,9 +11,9 @@
 //! error. [`Hello`], [`MoveRequest`], [`MoveAnswer`] and [`GameOver`] define the keys.
 //!
 //! ```text
-//! → {"type":"hello","protocol":1,"revision":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k","lexicon_hash":"7d1e…",
-//!    "board":"standard","start":"8H","premiums":["3W .. .. 2L …",…],"tiles":[["?",2,0],["A",9,1],…],"rack_size":7,
-//!    "bingo_bonus":50,"exchange_minimum":7,"scoreless_limit":6,"tiles_left":"twice"}
+//! → {"type":"hello","protocol":1,"revision":1,"tileset":"english","rules_hash":"41c0…","lexicon":"enable2k",
+//!    "lexicon_hash":"7d1e…","board":"standard","start":"8H","premiums":["3W .. .. 2L …",…],"tiles":[["?",2,0],["A",9,1],…],
+//!    "rack_size":7,"bingo_bonus":50,"exchange_minimum":7,"scoreless_limit":6,"tiles_left":"twice"}
 //! ← {"type":"ready","protocol":1,"name":"my engine 0.1"}                   or {"type":"refuse","reason":"…"}
 //! → {"type":"move","id":1,"game":"1-0-0","turn":3,"cgp":"15/15/…/6CAT6/… AEINRST/ 24/10 0 lex enable2k; …",
 //!    "rack":"AEINRST","scores":[24,10],"bag":80,"last":"8G CAT","history":["8H AX","8G CAT"],"limit_ms":10000,
@@ -25,18 +25,19 @@
 //! The **greeting** describes the game by names, by hashes and in full. A player compares whichever of these it can, and
 //! refuses a game that it does not play. It has a minute to load. A **request** is a whole position, so a player needs no
 //! earlier requests to answer it. `cgp` is the position in CGP with the player to move first. It contains the opponent's
-//! rack only if the bag is empty. `history` has the moves of a game of a series from its start, as the player knows them: of
-//! an exchange by the opponent only the number of tiles. An answer is late after `limit_ms`: see [below](self#cpu-time). In timed games `clock_ms`
-//! is the player's remaining time, and `share_ms` a fair share of it for this move. An **answer** repeats the `id` and gives
-//! a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play across and `D8 …` one down, with lower
-//! case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles of several characters. `-AAI`
-//! exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and only recorded.
-//! `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
+//! rack only if the bag is empty. In a series, `history` has all moves of the game so far, with the number of tiles alone of
+//! an exchange by the opponent. An answer is late after `limit_ms`: see [below](self#cpu-time). In timed games `clock_ms` is
+//! the player's remaining time, and `share_ms` a fair share of it for this move.
 //!
-//! **Values of given moves**, for an evaluator that lives in another program: a program with `"wants_moves":true` in its `ready` gets
-//! all legal moves in the key `moves` of each request, the highest score first, and answers with one of them. It needs no
-//! move generator. The other way round, `tilewright serve` answers a request that has `moves` with their equities in points
-//! under the player's ranker, in their order, in the key `values` beside the move.
+//! An **answer** repeats the `id` and gives a move in the notation of GCG files and of this project: `8D FA(C)Es` is a play
+//! across and `D8 …` one down, with lower case for blanks, `.` or parentheses for tiles played through, and `[CH]` for tiles
+//! of several characters. `-AAI` exchanges tiles (`?` is a blank), and `pass` passes. `equity`, in points, is optional and
+//! only recorded. `{"type":"error","id":1,"reason":"…"}` means that a request was not understood.
+//!
+//! An **evaluator** needs no move generator. If its `ready` has `"wants_moves":true`, each request has all legal moves in
+//! `moves`, the highest score first, and it answers with one of them. The other way round, `tilewright serve` answers a
+//! request with `moves` with a move and with `values`: the equities of these moves in points, in their order, under the
+//! ranker of its player.
 //!
 //! Results are the same on any number of threads only if the player's move depends on nothing but the request.
 //!

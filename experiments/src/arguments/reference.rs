@@ -139,8 +139,8 @@ fn exit_codes() -> String {
     for (code, meaning) in EXIT_STATUS {
         let _ = writeln!(text, "| {code} | {meaning} |");
     }
-    text + "\nWith 1 or 2, standard error has the reason, unless the reader of standard output has gone away (`| head`). With 130, rerun the command of a run to resume it. `lexicon check` \
-            ends with 1 if a word is not valid.\n"
+    text + "\nWith 1 or 2, standard error has the reason, unless the reader of standard output has gone away (`| head`). With 130, rerun \
+            the command of a run to resume it. `lexicon check` ends with 1 if a word is not valid.\n"
 }
 
 fn catalogue() -> String {
