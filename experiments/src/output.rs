@@ -102,9 +102,12 @@ pub fn show_in(result: &(impl Display + Serialize), out: NewFile<'_>, json: NewF
     written.and(show(result, json))
 }
 
+/// The widest column of text, in characters. A longer text moves the rest of its own line alone.
+const WIDEST: usize = 200;
+
 /// The width of a column of text: the length of its longest text, at least `least`.
 pub fn width<'a>(least: usize, texts: impl IntoIterator<Item = &'a String>) -> usize {
-    texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0).max(least)
+    texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0).min(WIDEST).max(least)
 }
 
 /// A written file with its content.

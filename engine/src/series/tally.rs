@@ -173,6 +173,8 @@ mod tests {
         let sum = most.clone().plus(&most);
         assert_eq!((sum.pairs, sum.outcomes, sum.spread_sum, sum.turns), (u64::MAX, [u64::MAX; 5], i64::MAX, 14));
         assert!(sum.summary().is_some());
+        let faults = FaultCounts { illegal: u64::MAX, nonsense: 1, ..FaultCounts::default() };
+        assert_eq!([faults.total(), faults.plus(&faults).total()], [u64::MAX; 2]);
         for (score, is_read) in [(500_000_000, true), (500_000_001, false), (i32::MIN, false)] {
             let game = GameResult { scores: [0, score], ..GameResult::default() };
             assert_eq!(serde_json::from_str::<GameResult>(&serde_json::to_string(&game).unwrap()).is_ok(), is_read);

@@ -19,6 +19,18 @@ fn json(place: &Workplace, name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(place.path(name)).unwrap()).unwrap()
 }
 
+/// A column is not as wide as any name of a stranger.
+#[test]
+fn a_name_of_any_length_is_shown() {
+    let place = workplace();
+    let name = "n".repeat(70_000);
+    place.write("long.gcg", format!("#player1 A {name}\n#player2 B b\n>A: BEEILNN 8D BELIE +20 20\n"));
+    for verb in [&["show"][..], &["annotate", "--player", "greedy"]] {
+        let shown = place.succeed(&[&["game"], verb, &["long.gcg"]].concat());
+        assert!(shown.contains(&name) && shown.len() < 5 * name.len(), "{}", shown.len());
+    }
+}
+
 #[test]
 fn a_published_game_is_shown_and_annotated() {
     let place = with_game();

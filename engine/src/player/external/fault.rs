@@ -56,7 +56,7 @@ impl FaultCounts {
 
     /// Returns the number of faults of all kinds.
     pub fn total(&self) -> u64 {
-        self.illegal + self.nonsense + self.late + self.gone
+        [self.illegal, self.nonsense, self.late, self.gone].into_iter().fold(0, u64::saturating_add)
     }
 
     /// Returns the sums of two counts, kind by kind.
