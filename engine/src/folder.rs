@@ -30,7 +30,7 @@ pub enum FileError {
     /// The system refuses it.
     #[error("{path}: {source}")]
     File { path: PathBuf, source: Error },
-    #[error("{path} is {what}; only plain files and folders are used here: put the thing itself in its place")]
+    #[error("{path} is {what}, which has no place here; remove it, or put the file or the folder itself there")]
     Strange { path: PathBuf, what: &'static str },
     #[error("{path}: {name:?} is not a plain file name")]
     Name { path: PathBuf, name: String },
@@ -197,6 +197,12 @@ impl Folder {
         read_file(self.open_file(name)?, most).map_err(self.fault(name))
     }
 
+    /// Whether there is a plain file of this name, of at most this many bytes.
+    pub fn has_file(&self, name: &str, most: u64) -> bool {
+        let found = is_plain_file_name(name).then(|| self.dir.symlink_metadata(name).ok()).flatten();
+        found.is_some_and(|found| found.is_file() && found.len() <= most)
+    }
+
     /// Whether there is anything of this name.
     pub fn has(&self, name: &str) -> bool {
         is_plain_file_name(name) && self.dir.symlink_metadata(name).is_ok()
@@ -205,7 +211,7 @@ impl Folder {
     /// The names of everything in the folder, in order.
     ///
     /// # Errors
-    /// [`FileError::File`].
+    /// [`FileError::File`], and [`FileError::Name`] for a name with control characters.
     pub fn names(&self) -> Result<Vec<String>, FileError> {
         let fault = |source| FileError::File { path: self.path.clone(), source };
         let entries = self.dir.entries().map_err(fault)?;
@@ -214,7 +220,11 @@ impl Folder {
             .collect::<IoResult<Vec<String>>>()
             .map_err(fault)?;
         names.sort();
-        Ok(names)
+        // A line end would begin a line of its own where the name is shown.
+        match names.iter().find(|name| name.contains(char::is_control)) {
+            Some(name) => Err(FileError::Name { path: self.path.clone(), name: name.clone() }),
+            None => Ok(names),
+        }
     }
 
     /// Removes a file, or a link itself. A missing file is no error.
@@ -272,6 +282,7 @@ impl Folder {
         let kind = self.dir.symlink_metadata(name).ok().and_then(|metadata| strange(metadata.file_type()));
         move |source| match kind {
             Some(what) => FileError::Strange { path: path.clone(), what },
+            None if source.kind() == ErrorKind::IsADirectory => FileError::Strange { path: path.clone(), what: "a folder" },
             None => FileError::File { path: path.clone(), source },
         }
     }
@@ -302,7 +313,7 @@ impl Folder {
 
 /// Returns whether a name stays in its folder on every system.
 pub fn is_plain_file_name(name: &str) -> bool {
-    !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':', '\0'])
+    !["", ".", ".."].contains(&name) && !name.contains(['/', '\\', ':']) && !name.contains(char::is_control)
 }
 
 /// A path. The empty path means the working folder.

@@ -5,6 +5,9 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 use std::string::FromUtf8Error;
 
+#[cfg(unix)]
+use cap_std::{ambient_authority, fs::OpenOptions};
+
 /// The most bytes that are read of a file, by its content. The result of reading a text takes many times its size.
 pub mod limits {
     /// A recorded game. Each event takes some thousand bytes of memory.
@@ -48,7 +51,20 @@ pub fn open(path: &Path, limit: u64) -> Result<File> {
         let reason = "a pipe or a device, which may have no end; store its content in a file";
         return Err(Error::new(ErrorKind::InvalidInput, reason));
     }
-    if metadata.len() > limit { Err(too_large(limit)) } else { File::open(path) }
+    if metadata.len() > limit { Err(too_large(limit)) } else { open_at_once(path) }
+}
+
+/// Opens a file that never waits. Files of the system may wait for content, although they look like others.
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> Result<File> {
+    let mut options = OpenOptions::new();
+    cap_fs_ext::OpenOptionsSyncExt::nonblock(options.read(true), true);
+    cap_std::fs::File::open_ambient_with(path, &options, ambient_authority()).map(cap_std::fs::File::into_std)
+}
+
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> Result<File> {
+    File::open(path)
 }
 
 /// Reads an open file of at most `limit` bytes. A larger file is refused before it is read.

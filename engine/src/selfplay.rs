@@ -30,29 +30,65 @@ pub struct TurnSeen<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     /// Final scores of players 0 and 1 in points, less overtime penalties.
-    #[serde(deserialize_with = "scores")]
+    #[serde(deserialize_with = "figures")]
     pub scores: [i32; 2],
     /// Overtime penalties in points, by player.
+    #[serde(deserialize_with = "figures")]
     pub penalties: [i32; 2],
     /// Bingos, by player.
+    #[serde(deserialize_with = "figures")]
     pub bingos: [u32; 2],
     /// Turns of both players together.
+    #[serde(deserialize_with = "figures")]
     pub turns: u32,
     /// Faults of external players, by player. Each became a pass.
+    #[serde(deserialize_with = "figures")]
     pub faults: [FaultCounts; 2],
     /// The player who forfeited the game by its faults ([`crate::player::external`]), if any.
     pub forfeited_by: Option<usize>,
 }
 
-/// The largest magnitude of a score that is read: the spreads of a pair and their sums stay in their type.
-const MOST_POINTS: u32 = 500_000_000;
+/// The largest magnitude of a figure of a game that is read, as in records: sums of such figures stay in their types.
+const MOST: u64 = 10_000_000;
 
-fn scores<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[i32; 2], D::Error> {
-    let scores = <[i32; 2]>::deserialize(deserializer)?;
-    if scores.iter().all(|score| score.unsigned_abs() <= MOST_POINTS) {
-        return Ok(scores);
+/// Reads figures of a game.
+fn figures<'de, D: Deserializer<'de>, T: Deserialize<'de> + Figures>(deserializer: D) -> Result<T, D::Error> {
+    let figures = T::deserialize(deserializer)?;
+    let largest = figures.largest();
+    if largest <= MOST {
+        Ok(figures)
+    } else {
+        Err(D::Error::custom(format!("no game has {largest} points, turns or faults")))
     }
-    Err(D::Error::custom(format!("scores of {scores:?} points")))
+}
+
+trait Figures {
+    /// The largest magnitude.
+    fn largest(&self) -> u64;
+}
+
+impl Figures for i32 {
+    fn largest(&self) -> u64 {
+        self.unsigned_abs().into()
+    }
+}
+
+impl Figures for u32 {
+    fn largest(&self) -> u64 {
+        (*self).into()
+    }
+}
+
+impl Figures for FaultCounts {
+    fn largest(&self) -> u64 {
+        self.total()
+    }
+}
+
+impl<T: Figures> Figures for [T; 2] {
+    fn largest(&self) -> u64 {
+        self[0].largest().max(self[1].largest())
+    }
 }
 
 /// Plays deal `index` between two players, the first of them moving first. `see` is called for every turn.

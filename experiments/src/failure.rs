@@ -41,6 +41,18 @@ impl Failure {
         }
     }
 
+    /// The same failure in a job, whose folders no flag names.
+    #[must_use]
+    pub fn in_job(self) -> Failure {
+        let text = self.journal().filter(|journal| journal.misfit().is_some()).map(ToString::to_string);
+        match (self, text) {
+            (Failure::Input(error), Some(text)) => {
+                Failure::Input(error.downcast::<JournalError>().map_or_else(|_| anyhow::anyhow!(text), Into::into))
+            }
+            (failure, _) => failure,
+        }
+    }
+
     /// Prints the failure and returns its exit code.
     pub fn report(&self) -> ExitCode {
         let (code, kind) = match self {

@@ -18,6 +18,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
+/// What the process says if it does not follow a request.
+static LAST_WORDS: OnceLock<fn() -> String> = OnceLock::new();
+
 /// Whether the work has stopped since the last look, and its remains are written.
 static HAS_ENDED: AtomicBool = AtomicBool::new(false);
 
@@ -31,6 +34,11 @@ pub fn catch() {
         let _ = thread::Builder::new().name("interrupts".into()).spawn(watch);
         stopped
     });
+}
+
+/// Sets what the process says if it does not follow a request.
+pub fn say_at_end(words: fn() -> String) {
+    let _ = LAST_WORDS.set(words);
 }
 
 /// Gives the process as long again after a request, to print and write after the end of its work.
@@ -48,9 +56,8 @@ fn watch() {
         } else if since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
             // The line of a terminal is not finished.
             let start = if std::io::stderr().is_terminal() { "\n" } else { "" };
-            let say = move || {
-                status!("{start}interrupted: a run with a folder keeps its finished work; rerun its command to resume");
-            };
+            let of_runs = || "a run with a folder keeps its finished work; rerun its command to resume".to_string();
+            let say = move || status!("{start}interrupted: {}", LAST_WORDS.get().map_or_else(of_runs, |words| words()));
             // It blocks if nobody reads standard error.
             let saying = thread::spawn(say);
             (0..3).take_while(|_| !saying.is_finished()).for_each(|_| thread::sleep(TICK));

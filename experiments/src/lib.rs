@@ -86,6 +86,11 @@ pub fn run(words: impl IntoIterator<Item = impl Into<OsString>>) -> ExitCode {
         let word = word.display();
         return Failure::input(format!("{word}: not UTF-8; give files and folders names in UTF-8")).report();
     }
+    // Commands of programs may have several lines. A name would begin a line of its own where it is shown.
+    let has_lines = |word: &&str| word.contains('\n') && !word.contains("stdio:");
+    if let Some(word) = words.iter().skip(1).filter_map(|word| word.to_str()).find(has_lines) {
+        return Failure::input(format!("{word:?} has a line end; give files and folders names of one line")).report();
+    }
     let error = match arguments::parse(&words) {
         Ok(arguments) => return output::exit_code(arguments::run(arguments).unwrap_or_else(|failure| failure.report())),
         Err(error) => error,

@@ -92,7 +92,15 @@ const MAX_INVALID: u64 = 100;
 /// Invalid lines of a connection that are reported as warnings.
 const MAX_WARNINGS: u64 = 3;
 
-#[derive(Default)]
+/// What this process has served.
+static SERVED: Counters = Counters {
+    connections: AtomicU64::new(0),
+    moves: AtomicU64::new(0),
+    invalid: AtomicU64::new(0),
+    refused: AtomicU64::new(0),
+    open: AtomicU64::new(0),
+};
+
 struct Counters {
     connections: AtomicU64,
     moves: AtomicU64,
@@ -107,21 +115,21 @@ struct Conversation<'a> {
     client: String,
     /// Time without a request after which the conversation ends. `None` waits forever.
     idle_time: Option<Duration>,
-    counters: &'a Counters,
     quiet: bool,
 }
 
 pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
     interrupts::catch();
+    interrupts::say_at_end(|| SERVED.in_words());
     let setup = loading::setup(&arguments.game, arguments.no_word_map)?;
     let game = arguments.game.with_tables(&arguments.tables);
     let player = loading::player_or_default(arguments.player.as_ref(), &setup, &game)?;
     let host = Host::new(&setup, &player, arguments.game.lexicons());
-    let (counters, quiet) = (Counters::default(), arguments.game.quiet);
+    let quiet = arguments.game.quiet;
     match arguments.listen {
         None => {
             let client = "standard input".to_string();
-            let mut conversation = Conversation { host, client, idle_time: None, counters: &counters, quiet };
+            let mut conversation = Conversation { host, client, idle_time: None, quiet };
             match conversation.answer(&lines::read_lines(io::stdin(), MAX_BYTES_OF_REQUESTS)?, &mut io::stdout()) {
                 Ok(None) => {}
                 Ok(Some(reason)) => return Err(Failure::input(format!("standard input: {reason}"))),
@@ -136,14 +144,14 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
                 loading::warn(&arguments.game, Some("other machines can reach this player, and there is no password"));
             }
             say!("{} listens on {address}; its name in matches is tcp:{address}", player.name);
-            listen(&listener, arguments, &host, &counters)?;
+            listen(&listener, arguments, &host)?;
         }
     }
-    if is_stopped() { Err(Failure::Interrupted(counters.in_words())) } else { Ok(()) }
+    if is_stopped() { Err(Failure::Interrupted(SERVED.in_words())) } else { Ok(()) }
 }
 
 /// Accepts connections until Ctrl-C, each on its own thread.
-fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, counters: &Counters) -> io::Result<()> {
+fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     thread::scope(|scope| {
         while !is_stopped() {
@@ -152,23 +160,23 @@ fn listen(listener: &TcpListener, arguments: &ServeArguments, host: &Host<'_>, c
                 thread::sleep(TICK);
                 continue;
             };
-            if counters.open.load(Ordering::Relaxed) >= u64::from(arguments.connections) {
-                counters.refused.fetch_add(1, Ordering::Relaxed);
+            if SERVED.open.load(Ordering::Relaxed) >= u64::from(arguments.connections) {
+                SERVED.refused.fetch_add(1, Ordering::Relaxed);
                 refuse(&socket, arguments.connections);
                 continue;
             }
-            counters.open.fetch_add(1, Ordering::Relaxed);
-            counters.connections.fetch_add(1, Ordering::Relaxed);
+            SERVED.open.fetch_add(1, Ordering::Relaxed);
+            SERVED.connections.fetch_add(1, Ordering::Relaxed);
             let (host, idle_time, quiet) = (host.clone(), Some(arguments.idle_time), arguments.game.quiet);
-            let mut conversation = Conversation { host, client: client.to_string(), idle_time, counters, quiet };
+            let mut conversation = Conversation { host, client: client.to_string(), idle_time, quiet };
             let talk = move || {
                 // A client that has left needs no answer, and a panic in one conversation must not end the others.
                 let _ = catch_unwind(AssertUnwindSafe(|| conversation.answer_socket(&socket)));
                 let _ = socket.shutdown(Shutdown::Both);
-                counters.open.fetch_sub(1, Ordering::Relaxed);
+                SERVED.open.fetch_sub(1, Ordering::Relaxed);
             };
             if thread::Builder::new().name(format!("serve {client}")).spawn_scoped(scope, talk).is_err() {
-                counters.open.fetch_sub(1, Ordering::Relaxed);
+                SERVED.open.fetch_sub(1, Ordering::Relaxed);
             }
         }
     });
@@ -208,14 +216,14 @@ impl Conversation<'_> {
                 Err(reason) => return Ok(Some(reason)),
             };
             let outcome = self.host.handle_line(&line);
-            self.counters.moves.fetch_add(u64::from(outcome.is_move), Ordering::Relaxed);
+            SERVED.moves.fetch_add(u64::from(outcome.is_move), Ordering::Relaxed);
             if let Some(reason) = outcome.error {
                 // The rest of a request may hold messages: a page on the web makes a browser send them.
                 if line.windows(HTTP.len()).any(|part| part == HTTP) {
                     return Ok(Some("a request in HTTP, not a message of the protocol".into()));
                 }
                 invalid += 1;
-                self.counters.invalid.fetch_add(1, Ordering::Relaxed);
+                SERVED.invalid.fetch_add(1, Ordering::Relaxed);
                 if invalid <= MAX_WARNINGS {
                     self.warn(&reason);
                 }
@@ -246,7 +254,7 @@ impl Conversation<'_> {
             match incoming.recv_timeout(TICK) {
                 Ok(ReadEvent::Line(line)) => return Ok(Some(line)),
                 Ok(ReadEvent::TooLong) => {
-                    self.counters.invalid.fetch_add(1, Ordering::Relaxed);
+                    SERVED.invalid.fetch_add(1, Ordering::Relaxed);
                     return Err(format!("a line of more than {MAX_BYTES_OF_REQUESTS} bytes"));
                 }
                 Ok(ReadEvent::Failed(error)) => return Err(format!("cannot be read: {error}")),

@@ -72,7 +72,7 @@ impl Recorded<'_> {
     /// # Errors
     /// [`Unjudged`] if something is missing.
     pub(super) fn turn(&self, number: usize) -> Result<(Game, Move), Unjudged> {
-        if self.is_withdrawn(number) {
+        if self.game.is_withdrawn(number) {
             return Err(Unjudged::Withdrawn);
         }
         let chosen = self.positions[number + 1].chosen.ok_or(Unjudged::UnknownExchange)?;
@@ -109,10 +109,6 @@ impl Recorded<'_> {
         Ok(game)
     }
 
-    fn is_withdrawn(&self, number: usize) -> bool {
-        self.game.events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal)
-    }
-
     /// A player's rack before an event with an empty bag, if the rest of the game tells the tiles of one of the two racks.
     fn rack_by_elimination(&self, number: usize, player: usize) -> Option<Rack> {
         let before = &self.positions[number];
@@ -137,7 +133,7 @@ impl Recorded<'_> {
             if let (Some(Move::Play(play)), true) = (&self.positions[at + 1].chosen, event.player == player) {
                 let tiles = played.plus(&Rack::from_tiles(&play.tiles));
                 known = union(&known, &tiles);
-                played = if self.is_withdrawn(at) { played } else { tiles };
+                played = if self.game.is_withdrawn(at) { played } else { tiles };
             }
         }
         known

@@ -180,12 +180,13 @@ impl Folding {
         self.letters.contains(&character)
     }
 
-    /// Spells a capital that the tile set lacks: a ligature as its parts, any other letter without its accents. `None` if the tile
-    /// set lacks those too.
+    /// Spells a capital that the tile set lacks: a ligature as its parts, any other letter without its accents, and an accent by
+    /// itself, as in the Greek `Ϊ́`, not at all. `None` if the tile set lacks those too.
     pub fn letter(&self, letter: char) -> Option<String> {
         let folded = match letter {
             'Œ' => "OE".into(),
             'Æ' => "AE".into(),
+            mark if is_combining_mark(mark) => String::new(),
             _ => iter::once(letter).nfd().next()?.to_string(),
         };
         folded.chars().all(|letter| self.has(letter)).then_some(folded)

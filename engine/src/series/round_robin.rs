@@ -98,9 +98,10 @@ impl Standings {
         self.half_win_squares.len()
     }
 
-    /// Whether these are standings of this many players.
-    pub fn are_of(&self, players: usize) -> bool {
-        self.players() == players && self.matches.len() == matchups(players).count()
+    /// Whether these are standings of this many players after this many deals.
+    pub fn are_of(&self, players: usize, deals: u64) -> bool {
+        let have_all = self.deals == deals && self.matches.iter().all(|tally| tally.pairs == deals);
+        have_all && self.players() == players && self.matches.len() == matchups(players).count()
     }
 
     /// The match of two players, and whether it is stored from the view of the second.

@@ -175,10 +175,21 @@ mod tests {
         assert!(sum.summary().is_some());
         let faults = FaultCounts { illegal: u64::MAX, nonsense: 1, ..FaultCounts::default() };
         assert_eq!([faults.total(), faults.plus(&faults).total()], [u64::MAX; 2]);
-        for (score, is_read) in [(500_000_000, true), (500_000_001, false), (i32::MIN, false)] {
-            let game = GameResult { scores: [0, score], ..GameResult::default() };
-            assert_eq!(serde_json::from_str::<GameResult>(&serde_json::to_string(&game).unwrap()).is_ok(), is_read);
+        let is_read = |change: &dyn Fn(&mut GameResult)| {
+            let mut game = GameResult::default();
+            change(&mut game);
+            serde_json::from_str::<GameResult>(&serde_json::to_string(&game).unwrap()).is_ok()
+        };
+        for (score, is_possible) in [(10_000_000, true), (10_000_001, false), (-10_000_001, false), (i32::MIN, false)] {
+            assert_eq!(is_read(&|game| game.scores[1] = score), is_possible);
+            assert_eq!(is_read(&|game| game.penalties[0] = score), is_possible);
         }
+        for (count, is_possible) in [(10_000_000, true), (10_000_001, false), (u32::MAX, false)] {
+            assert_eq!(is_read(&|game| game.bingos[0] = count), is_possible);
+            assert_eq!(is_read(&|game| game.turns = count), is_possible);
+            assert_eq!(is_read(&|game| game.faults[1].late = count.into()), is_possible);
+        }
+        assert!(!is_read(&|game| game.faults[0].gone = u64::MAX));
     }
 
     /// A tally whose figures are all different multiples of a factor.

@@ -143,6 +143,14 @@ impl UnreadGame {
         for wrong in replay.accepted() {
             loading::warn(flags, Some(&format!("{}: {wrong}", path.display())));
         }
+        let goes_on = |number: &usize| {
+            positions[*number].is_over_by_scoreless_turns(setup.tileset.rules()) && positions[number + 1].chosen.is_some()
+        };
+        if let Some(last) = (0..positions.len().saturating_sub(1)).find(goes_on) {
+            let (turns, line) = (positions[last].scoreless_turns, game.events[last + 1].line.unwrap_or_default());
+            let what = format!("by the rules the game ends with {turns} scoreless turns, and here it goes on");
+            loading::warn(flags, Some(&format!("{}: line {line}: {what}", path.display())));
+        }
         if game.events.is_empty() {
             return Err("it has no events; an event is a line such as `>ann: AEINRTZ 8H ZA +22 22`").in_file(path);
         }
@@ -184,7 +192,7 @@ impl GameFile {
         let is_over = last.held.contains(&0) || matches!(events.last(), Some(GcgEvent { action: Penalty(_) | Time, .. }));
         let written = events.get(number).map_or(racks[last.to_move], |event| event.rack);
         match events.get(number).map(|event| &event.action) {
-            None if turn.is_some() => return Err(refused(&format!("the game has {} turns", events.len()))),
+            None if turn.is_some() => return Err(refused(&format!("the last turn of the game is {}", events.len()))),
             None if is_over => return Err(refused("the game is over; name a turn with --turn")),
             None | Some(Play { .. } | Exchange(_) | ExchangeUnknown(_) | Pass) => {}
             Some(_) => return Err(refused("this is neither a play, an exchange nor a pass")),

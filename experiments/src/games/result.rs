@@ -200,12 +200,13 @@ fn summaries(loaded: &Loaded, games: &[ShownGame]) -> Vec<PlayerSummary> {
             player.games += 1;
             player.points += i64::from(score);
         }
-        for ((event, position), turn) in file.game.events.iter().zip(&file.positions).zip(&game.turns) {
+        for (number, ((event, position), turn)) in file.game.events.iter().zip(&file.positions).zip(&game.turns).enumerate()
+        {
             let Some(player) = players.get_mut(game.players[turn.player].as_str()) else { continue };
             let is_turn = position.chosen.is_some() || matches!(event.action, GcgAction::ExchangeUnknown(_));
             player.turns += u64::from(is_turn);
-            player.bingos +=
-                u64::from(position.chosen.is_some_and(|chosen| chosen.score() > 0 && chosen.tiles().len() == full));
+            let is_bingo = position.chosen.is_some_and(|chosen| chosen.score() > 0 && chosen.tiles().len() == full);
+            player.bingos += u64::from(is_bingo && !file.game.is_withdrawn(number));
             let Some(judged) = &turn.judged else { continue };
             player.judged += 1;
             player.best_moves += u64::from(judged.best.first().is_some_and(|best| best.made) || judged.loss == 0.0);

@@ -184,6 +184,8 @@ mod tests {
             false,
             &[("col·legi", Ok("COL·LEGI")), ("l·l", Err(Exclusion::Short)), ("a·b", Err(Exclusion::Letter('·')))],
         );
+        // The capital of ΐ has two accents of its own.
+        spelled("greek", true, &[("ταΐζω", Ok("ΤΑΙΖΩ")), ("μαϊμού", Ok("ΜΑΙΜΟΥ")), ("ταὒ", Ok("ΤΑΥ"))]);
         spelled("polish", false, &[("żółć", Ok("ŻÓŁĆ")), ("müsli", Err(Exclusion::Letter('Ü')))]);
     }
 

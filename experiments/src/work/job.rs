@@ -81,7 +81,7 @@ impl Job {
         let (accept_other_build, programs, scheduler) = (self.accept_other_build, self.programs, Some(scheduler));
         let within = Some(&self.folder);
         let context = Context { out: Some(&out), within, json, accept_other_build, programs, scheduler, part, ..alone };
-        self.stored.run.clone().with_process(threads, quiet).run(&context)
+        self.stored.run.clone().with_process(threads, quiet).run(&context).map_err(Failure::in_job)
     }
 
     /// Reads a job. Refuses a machine with other floating-point results. Without the flag for it, also refuses a job of

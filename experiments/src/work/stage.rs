@@ -12,6 +12,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use tilewright_engine::folder::{FileError, Folder, is_plain_file_name};
+use tilewright_engine::input_file::limits;
 use tilewright_train::journal::WORK;
 
 use super::files::{self, MERGE_LOCK};
@@ -88,7 +89,9 @@ impl Stage {
         for shard in &self.shards {
             folders.entry(shard.folder.clone()).or_insert_with(|| shard.work(job).ok());
         }
-        move |shard| folders.get(&shard.folder).and_then(Option::as_ref).is_some_and(|work| work.has(&shard.file))
+        move |shard| {
+            folders.get(&shard.folder).and_then(Option::as_ref).is_some_and(|work| work.has_file(&shard.file, limits::TABLE))
+        }
     }
 
     /// The numbers of the shards that are not there.
@@ -123,7 +126,7 @@ impl Shard {
 
     /// Whether its work file is there.
     pub fn is_there(&self, job: &Job) -> bool {
-        self.work(job).is_ok_and(|work| work.has(&self.file))
+        self.work(job).is_ok_and(|work| work.has_file(&self.file, limits::TABLE))
     }
 
     /// The failure of a run that makes no such shard.

@@ -111,6 +111,26 @@ fn a_server_survives_bad_clients() {
 
 #[cfg(unix)]
 #[test]
+fn a_busy_host_ends_soon_and_says_what_it_has_served() {
+    let place = workplace();
+    place.write("long.toml", "ranker = \"greedy\"\n[simulation]\nplies = 20\ncandidates = 3\niterations = 10000000\n");
+    let (child, name) = listening(&place, &["--player", "sim:long.toml", "--no-word-map"]);
+    let board = ["15"; 15].join("/");
+    let request = format!("{{\"type\":\"move\",\"id\":1,\"cgp\":\"{board} AEINRSV/ 0/0 0\"}}\n");
+    let ask = |_| {
+        let mut socket = TcpStream::connect(&name[4..]).unwrap();
+        socket.write_all(format!("{{\"type\":\"hello\",\"protocol\":1}}\n{request}").as_bytes()).unwrap();
+        socket
+    };
+    let _clients: Vec<TcpStream> = (0..40).map(ask).collect();
+    std::thread::sleep(Duration::from_secs(3));
+    interrupt(&child);
+    let (code, errors) = errors_of(child);
+    // Where the work does not end in time, the process ends by itself and says the same.
+    assert!(code == Some(130) && errors.contains("moves served on 40 connections"), "{code:?} {errors}");
+}
+
+#[test]
 fn a_client_that_only_ends_games_is_idle_and_long_values_are_not_echoed() {
     let (place, small) = small_workplace();
     let (child, name) = listening(&place, &[&["--player", "greedy", "--idle-time", "1s"][..], &small].concat());

@@ -95,7 +95,7 @@ fn links_and_pipes_in_jobs_runs_and_queues_lead_nowhere() {
     for (verbs, places) in places {
         for (number, &name) in places.iter().enumerate() {
             // The verbs in turn: each meets every kind.
-            let kinds = ["file", ["folder", "zero"][number % 2], "pipe"];
+            let kinds = ["file", ["folder", "zero"][number % 2], "pipe", "room"];
             for (kind, verb) in kinds.into_iter().zip(verbs.iter().cycle().skip(number)) {
                 let (place, _) = small_workplace();
                 let what = format!("{name} as {kind}");
@@ -109,6 +109,7 @@ fn links_and_pipes_in_jobs_runs_and_queues_lead_nowhere() {
                     "file" => symlink(outside.join("kept"), path).unwrap(),
                     "folder" => symlink(&outside, path).unwrap(),
                     "zero" => symlink("/dev/zero", path).unwrap(),
+                    "room" => std::fs::create_dir(path).unwrap(),
                     _ => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
                 });
                 let (code, errors) = end(&place, verb, &what);
@@ -118,6 +119,28 @@ fn links_and_pipes_in_jobs_runs_and_queues_lead_nowhere() {
             }
         }
     }
+}
+
+#[test]
+fn a_shard_is_there_as_a_plain_file_of_its_size_alone() {
+    let (place, small) = small_workplace();
+    folders(&place, &small);
+    place.succeed(&["work", "run", "job", "--shard", "1", "--quiet"]);
+    let status = || place.succeed(&["work", "status", "job"]);
+    let (shard, kept) = (place.path("job/run/work/look-00001"), place.path("kept"));
+    let whole = status();
+    std::fs::rename(&shard, &kept).unwrap();
+    let missing = status();
+    assert_ne!(whole, missing);
+    symlink(&kept, &shard).unwrap();
+    assert_eq!(status(), missing);
+    std::fs::remove_file(&shard).unwrap();
+    std::fs::File::create(&shard).unwrap().set_len(3 << 30).unwrap();
+    assert_eq!(status(), missing);
+    std::fs::copy(place.path("job/run/work/look-00000"), &shard).unwrap();
+    let refused = place.run(&["work", "merge", "job", "--quiet"]);
+    assert!(refused.code == 2 && refused.errors.contains("look-00001"), "{}", refused.errors);
+    assert!(!refused.errors.contains("--out"), "{}", refused.errors);
 }
 
 #[test]

@@ -57,6 +57,14 @@ fn no_terminal_obeys_a_name_or_a_file() {
     let refuses = format!("stdio:read -r line; echo '{{\"type\":\"refuse\",\"reason\":\"{escaped}\"}}'");
     let table = format!("leave:{h}.csv");
     let (rack, flag) = (format!("AE{h}"), format!("--{h}"));
+    for words in [&["leaves", "show", "A", "--table", "a\nerror: b.csv"][..], &["report", "a\nb"]] {
+        let ended = place.run(words);
+        assert!(
+            ended.code == 2 && ended.errors.contains("has a line end") && !ended.errors.contains("\nerror: b"),
+            "{}",
+            ended.errors
+        );
+    }
     let probes: &[&[&str]] = &[
         &["moves", "--rack", &rack, "--player", "greedy"],
         &["moves", "--cgp", &format!("15 AE/ {h}/0 0"), "--player", "greedy"],

@@ -240,6 +240,29 @@ fn existing_lists_are_not_built_again() {
 
 #[cfg(unix)]
 #[test]
+fn a_list_is_made_from_the_files_of_a_package() {
+    const STUBS: &str = r#"
+        curl() { while [ $# -gt 1 ]; do if [ "$1" = --output ]; then printf deb > "$2"; fi; shift; done; }
+        dpkg-query() { return 1; }
+        sha256sum() { sed -n '/^        wpolish)/,/;;/s/ *sha256=//p' "$SCRIPT"; }
+        dpkg-deb() { mkdir -p "$3/usr/share/dict" && printf 'kot\nźrebię\nPolska\n' > "$3/usr/share/dict/polish"; }
+        export -f curl dpkg-query sha256sum dpkg-deb
+        export SCRIPT=$0
+        exec bash "$0" "$@"
+    "#;
+    let place = workplace();
+    let program = place.command(&[]).get_program().to_owned();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../lexicons/build");
+    let mut command = std::process::Command::new("bash");
+    command.args(["-c", STUBS, script, "polish", "--out"]).arg(place.path("lists")).arg("--with").arg(program);
+    let ended = command.output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let checked = ["lexicon", "check", "--tileset", "polish", "--lexicon", "lists/polish.txt.gz", "KOT", "ŹREBIĘ"];
+    assert_eq!(place.succeed(&checked), "KOT valid\nŹREBIĘ valid\n");
+}
+
+#[cfg(unix)]
+#[test]
 fn packages_with_a_wrong_checksum_are_not_used_and_leave_nothing() {
     // The mirrors answer with something else, and the package was removed from the machine but not purged.
     const STUBS: &str = r#"

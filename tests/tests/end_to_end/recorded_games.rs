@@ -188,6 +188,19 @@ fn games_that_are_not_possible_are_refused_with_their_line() {
         &["game", "annotate", "game.gcg", "wrong.gcg"],
         &["wrong.gcg: GCG line 8", "scores +36, not +35", "--accept-scores"],
     );
+    let passes = "#player1 a A\n#player2 b B\n".to_string() + &">a: AEINRST - +0 0\n>b: EEFGILU - +0 0\n".repeat(4);
+    place.write("passes.gcg", passes);
+    let went_on = place.run(&["game", "show", "passes.gcg"]);
+    let warning = "warning: passes.gcg: line 9: by the rules the game ends with 6 scoreless turns, and here it goes on";
+    assert!(went_on.code == 0 && went_on.errors.contains(warning), "{}", went_on.errors);
+    let withdrawn = "#player1 a A\n#player2 b B\n>a: AEINRST 8D NASTIER +66 66\n>a: AEINRST -- -66 0\n>b: EEFGILU - +0 0\n";
+    place.write("withdrawn.gcg", withdrawn);
+    place.write("valid.gcg", withdrawn.replace(">a: AEINRST -- -66 0\n", ""));
+    for (name, bingos) in [("withdrawn", 0), ("valid", 1)] {
+        let figures = format!("{name}.json");
+        place.succeed(&["game", "annotate", &format!("{name}.gcg"), "--quiet", "--player", "greedy", "--json", &figures]);
+        assert_eq!(json(&place, &figures)["players"][0]["bingos"].as_u64(), Some(bingos), "{name}");
+    }
     let accepted = place.run(&["game", "show", "wrong.gcg", "--accept-scores"]);
     assert_eq!(accepted.code, 0, "{}", accepted.errors);
     assert!(accepted.errors.contains("warning: wrong.gcg: GCG line 8"), "{}", accepted.errors);

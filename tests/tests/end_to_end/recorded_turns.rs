@@ -63,7 +63,7 @@ fn the_position_does_not_depend_on_the_move() {
 fn a_game_without_the_position_is_refused_with_the_reason() {
     let place = with_game();
     let refuse = |more: &[&str], parts: &[&str]| place.refuse(&[&["moves", "--gcg"], more].concat(), parts);
-    refuse(&["game.gcg", "--turn", "23"], &["game.gcg, turn 23", "the game has 22 turns"]);
+    refuse(&["game.gcg", "--turn", "23"], &["game.gcg, turn 23", "the last turn of the game is 22"]);
     refuse(&["game.gcg", "--turn", "22"], &["game.gcg, turn 22", "neither a play, an exchange nor a pass"]);
     refuse(&["game.gcg"], &["game.gcg, after the last turn: the game is over", "--turn"]);
     refuse(&["game.gcg", "--turn", "0"], &["--turn"]);

@@ -116,6 +116,12 @@ impl ShardJob<'_> {
     pub fn shards(&self) -> u64 {
         self.units.div_ceil(self.size.max(1))
     }
+
+    /// The units of a shard. A job of another program may name a shard beyond the end of the loop. It is empty.
+    pub fn units_of(&self, number: u64) -> Range<u64> {
+        let first = number.saturating_mul(self.size.max(1)).min(self.units);
+        first..first.saturating_add(self.size.max(1)).min(self.units)
+    }
 }
 
 /// A shard of a job.
@@ -128,10 +134,7 @@ pub(super) struct Shard {
 
 impl Shard {
     pub fn new(job: &ShardJob<'_>, number: u64, identity: &str) -> Shard {
-        let size = job.size.max(1);
-        // A job of another program may name a shard beyond the end of the loop. It is empty.
-        let first = number.saturating_mul(size).min(job.units);
-        let units = first..first.saturating_add(size).min(job.units);
+        let units = job.units_of(number);
         Shard { name: format!("{}-{number:05}", job.name), identity: format!("{identity} {units:?}"), units }
     }
 }

@@ -114,8 +114,12 @@ impl Journal<'_> {
 
     /// The error of a shard that no run of this key can have made, although its checksum is right.
     pub fn strange_shard(&self, job: &ShardJob<'_>, number: u64) -> JournalError {
-        let name = Shard::new(job, number, "").name;
-        let path = self.store.as_ref().map_or_else(|| PathBuf::from(&name), |store| store.work.place(&name));
+        self.strange_file(&Shard::new(job, number, "").name)
+    }
+
+    /// The error of a work file that no run of this key can have made, although its checksum is right.
+    pub fn strange_file(&self, name: &str) -> JournalError {
+        let path = self.store.as_ref().map_or_else(|| PathBuf::from(name), |store| store.work.place(name));
         JournalError::OtherWorkFile { path }
     }
 

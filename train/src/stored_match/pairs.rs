@@ -90,8 +90,17 @@ pub(super) fn play_pairs(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<Ma
 
 /// The ranges of the files of a match.
 fn files(pairs: u64) -> impl Iterator<Item = Range<u64>> {
-    let range = move |number: u64| number * PAIRS_PER_FILE..((number + 1) * PAIRS_PER_FILE).min(pairs);
-    (0..pairs.div_ceil(PAIRS_PER_FILE)).map(range)
+    (0..pairs.div_ceil(PAIRS_PER_FILE)).map(of_file).map(move |file| file.start..file.end.min(pairs))
+}
+
+/// The numbers of the pairs in the file with this number.
+pub(super) fn of_file(number: u64) -> Range<u64> {
+    number.saturating_mul(PAIRS_PER_FILE)..number.saturating_add(1).saturating_mul(PAIRS_PER_FILE)
+}
+
+/// Whether these pairs have numbers of the range, each once and in order.
+pub(super) fn are_of(pairs: &[Pair], range: &Range<u64>) -> bool {
+    pairs.iter().all(|pair| range.contains(&pair.index)) && pairs.is_sorted_by(|one, next| one.index < next.index)
 }
 
 /// The pairs of a match, with the file that is being read or grown.
@@ -157,8 +166,11 @@ impl StoredPairs<'_> {
         }
         self.save()?;
         let name = format!("{FILES}{number:05}");
-        let stored: Option<Vec<Pair>> = self.journal.read(&name, "")?;
-        let pairs = stored.unwrap_or_default().into_iter().map(|pair| (pair.index, pair)).collect();
+        let stored: Vec<Pair> = self.journal.read(&name, "")?.unwrap_or_default();
+        if !are_of(&stored, &of_file(number)) {
+            return Err(self.journal.strange_file(&name));
+        }
+        let pairs = stored.into_iter().map(|pair| (pair.index, pair)).collect();
         Ok(OpenFile { name, number, pairs, is_saved: true, written: Instant::now() })
     }
 
@@ -236,6 +248,7 @@ mod tests {
     use tilewright_engine::series::sequential::SequentialTest;
 
     use super::*;
+    use crate::journal::StoredRun;
     use crate::stored_match::{MatchSpec, StoredError, StoredMatch};
 
     /// A monitor that stops after this number of pairs.
@@ -328,6 +341,38 @@ mod tests {
                 let (taken, end) = play(folder.path(), 100, test.as_ref(), &NoMonitor);
                 assert_eq!((taken, end.unwrap().played), (whole.clone(), 100 - finished as u64));
             }
+        });
+    }
+
+    #[test]
+    fn pairs_under_the_name_of_another_file_are_refused() {
+        with_match(Domain::Match.deals(8), |series, play| {
+            let (folder, pairs) = (tempfile::tempdir().unwrap(), 2 * PAIRS_PER_FILE);
+            play(folder.path(), pairs, None, &NoMonitor).1.unwrap();
+            let key = StoredRun::open(folder.path()).unwrap().unwrap().key;
+            let whole = series.play_each(0..2, &NoMonitor);
+            let numbered = |numbers: [u64; 2]| -> Vec<Pair> {
+                whole.iter().zip(numbers).map(|(pair, index)| Pair { index, ..pair.clone() }).collect()
+            };
+            let second = PAIRS_PER_FILE;
+            for (numbers, is_right) in [
+                ([second, second + 1], true),
+                ([0, 1], false),
+                ([second, second], false),
+                ([second + 1, second], false),
+                ([second, 2 * second], false),
+                ([second, u64::MAX], false),
+            ] {
+                let journal = Journal::open(folder.path(), &key, &NoMonitor).unwrap();
+                journal.write(&format!("{FILES}00001"), "", &numbered(numbers)).unwrap();
+                drop(journal);
+                assert_eq!(StoredMatch::open(folder.path(), &NoMonitor).is_ok(), is_right, "{numbers:?}");
+                let end = play(folder.path(), pairs, None, &NoMonitor).1;
+                assert_eq!(matches!(end, Err(JournalError::OtherWorkFile { .. })), !is_right, "{numbers:?}: {end:?}");
+            }
+            let (job, look) = (shared::job(pairs), series.play_each(128..256, &NoMonitor));
+            assert!(shared::is_whole(&job, 1, &look) && !shared::is_whole(&job, 0, &look));
+            assert!(!shared::is_whole(&job, 1, &look[1..]) && !shared::is_whole(&job, 1, &vec![look[0].clone(); 128]));
         });
     }
 

@@ -12,6 +12,7 @@ use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{Pair, Tally};
 
+use super::pairs::are_of;
 use super::spec::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
 use crate::journal::{Journal, JournalError, ShardJob, StoredRun};
 
@@ -21,6 +22,12 @@ const LOOKS: &str = "look";
 /// The looks of a match with this many pairs.
 pub(super) fn job(pairs: u64) -> ShardJob<'static> {
     ShardJob { name: LOOKS, units: pairs, size: PAIRS_PER_LOOK }
+}
+
+/// Whether these are all pairs of a look.
+pub(super) fn is_whole(job: &ShardJob<'_>, number: u64, look: &[Pair]) -> bool {
+    let range = job.units_of(number);
+    look.len() as u64 == range.end - range.start && are_of(look, &range)
 }
 
 /// The pairs of the looks as they come, in the files of a match that one process plays.
@@ -33,7 +40,10 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    fn add(&mut self, look: Vec<Pair>) -> Result<(), JournalError> {
+    fn add(&mut self, job: &ShardJob<'_>, number: u64, look: Vec<Pair>) -> Result<(), JournalError> {
+        if !is_whole(job, number, &look) {
+            return Err(self.journal.strange_shard(job, number));
+        }
         (self.take)(&look);
         self.tally = Pair::tally_of(&look).plus(&self.tally);
         self.waiting.extend(look);
@@ -64,21 +74,22 @@ pub(super) fn play(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<(Tally, 
     if let Some(test) = test {
         let look = |range: Range<u64>| {
             let ahead = test.expected_pairs_left(&files.tally.outcomes) as u64 / PAIRS_PER_LOOK;
-            let look: Vec<Pair> = journal.next_shard(&job, (range.start / PAIRS_PER_LOOK, ahead), "", make)?;
+            let number = range.start / PAIRS_PER_LOOK;
+            let look: Vec<Pair> = journal.next_shard(&job, (number, ahead), "", make)?;
             let tally = Pair::tally_of(&look);
-            files.add(look)?;
+            files.add(&job, number, look)?;
             Ok::<_, JournalError>(tally)
         };
         decision = test.play_by(pairs, journal.monitor(), look)?.decision;
         journal.has_enough(&job)?;
     } else {
         let mut added = Ok(());
-        let mut add = |look| {
+        let add = |number, look| {
             if added.is_ok() {
-                added = files.add(look);
+                added = files.add(&job, number, look);
             }
         };
-        journal.each_unless_stopped(&job, "", |range| Ok(make(range)), |_, look| add(look))?;
+        journal.each_unless_stopped(&job, "", |range| Ok(make(range)), add)?;
         added?;
         journal.write(ASKED, "", &pairs)?;
     }
@@ -120,7 +131,7 @@ impl Looks {
         while !self.is_over() {
             let next = self.tally.pairs / PAIRS_PER_LOOK;
             let look: Option<Vec<Pair>> = run.shard(&job, next, "", &NoMonitor)?;
-            let Some(look) = look else { break };
+            let Some(look) = look.filter(|look| is_whole(&job, next, look)) else { break };
             let look = Pair::tally_of(&look);
             self.tally = look.plus(&self.tally);
             self.decision = self.test.decide(&self.tally.outcomes);

@@ -15,6 +15,7 @@ use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::{PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{Estimate, Pair, Tally};
 
+use super::pairs::{are_of, of_file};
 use super::spec::{ASKED, FILES, MatchSpec};
 use crate::journal::{Journal, JournalError, Json, RUN, ShardJob, StoredRun, WORK};
 
@@ -60,6 +61,8 @@ impl StoredMatch {
         let mut next = 0;
         for name in self.run.names(FILES)? {
             let stored: Option<Vec<Pair>> = self.run.read(&name, "", monitor)?;
+            let file = name.strip_prefix(FILES).and_then(|number| number.parse().ok()).map(of_file);
+            let stored = stored.filter(|pairs| file.is_some_and(|file| are_of(pairs, &file)));
             for pair in stored.ok_or_else(|| StoredError::Damaged { folder: self.folder.clone(), name })? {
                 // A run that goes on may have finished more.
                 if pair.index == next && next < self.pairs {
@@ -83,7 +86,7 @@ pub fn stored_standings(folder: &Path, monitor: &dyn Monitor) -> Result<(MatchSp
     let deals = spec.pairs.filter(|_| spec.players.len() > 2).ok_or_else(none)?;
     let (players, deals) = (spec.players.len(), job(deals));
     let shards: Vec<Json<Standings>> = run.shards(&deals, "", monitor)?;
-    if !shards.iter().all(|Json(shard)| shard.are_of(players)) {
+    if !(0..).zip(&shards).all(|(number, Json(shard))| shard.are_of(players, count(&deals, number))) {
         return Err(StoredError::Damaged { folder: folder.into(), name: deals.name.into() });
     }
     let standings = shards.into_iter().fold(Standings::none(players), |sum, Json(more)| more.plus(sum));
@@ -177,6 +180,9 @@ pub(super) fn play_deals(
         let (name, count) = (format!("{BEGUN}{:010}", deals.start), deals.end - deals.start);
         let stored: Option<Json<BTreeMap<u64, Standings>>> = journal.read(&name, "")?;
         let mut finished = stored.map_or_else(BTreeMap::new, |Json(finished)| finished);
+        if !finished.iter().all(|(deal, standings)| deals.contains(deal) && standings.are_of(round_robin.players, 1)) {
+            return Err(journal.strange_file(&name));
+        }
         journal.monitor().advance(finished.len() as u64 * round_robin.matches());
         let missing: Vec<u64> = deals.filter(|deal| !finished.contains_key(deal)).collect();
         let more = round_robin.play_each(missing, journal.monitor());
@@ -189,7 +195,17 @@ pub(super) fn play_deals(
         begun.replace(Some(finished.into_values().fold(none(), Standings::plus)));
         Ok(None)
     };
-    let end = journal.each_unless_stopped(&job(deals), "", make, |_, Json(standings)| take(standings));
+    let (job, mut strange) = (job(deals), None);
+    let end = journal.each_unless_stopped(&job, "", make, |number, Json(standings)| {
+        if standings.are_of(round_robin.players, count(&job, number)) {
+            take(standings);
+        } else {
+            strange = strange.or(Some(number));
+        }
+    });
+    if let Some(number) = strange {
+        return Err(journal.strange_shard(&job, number));
+    }
     if let Some(begun) = begun.into_inner() {
         take(begun);
     }
@@ -201,6 +217,12 @@ pub(super) fn play_deals(
 /// The job of this many deals. Its shards hold at least as many as one look of a sequential test.
 pub(super) fn job(deals: u64) -> ShardJob<'static> {
     ShardJob { name: "deals", units: deals, size: PAIRS_PER_LOOK * (deals / (SHARDS * PAIRS_PER_LOOK)).max(1) }
+}
+
+/// The deals of a shard.
+fn count(job: &ShardJob<'_>, number: u64) -> u64 {
+    let deals = job.units_of(number);
+    deals.end - deals.start
 }
 
 #[cfg(test)]
@@ -227,6 +249,8 @@ mod tests {
         let add = |more: Standings| sum = more.plus(sum.clone());
         assert_eq!(play_deals(&round_robin, 150, &Journal::in_memory(&NoMonitor), add).unwrap(), 150);
         assert_eq!(sum, played(&round_robin, 150));
+        let standings = played(&round_robin, 3);
+        assert!(standings.are_of(2, 3) && !standings.are_of(2, 2) && !standings.are_of(3, 3));
     }
 
     #[test]

@@ -28,6 +28,11 @@ pub struct GcgGame {
 }
 
 impl GcgGame {
+    /// Whether the play of an event was taken back, because a challenge was right.
+    pub fn is_withdrawn(&self, number: usize) -> bool {
+        self.events.get(number + 1).is_some_and(|next| next.action == GcgAction::Withdrawal)
+    }
+
     /// The notes of the last event, or those before the first event.
     pub(super) fn last_notes(&mut self) -> &mut Vec<String> {
         self.events.last_mut().map_or(&mut self.notes, |event| &mut event.notes)
