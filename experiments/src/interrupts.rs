@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 static STOPPED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// What the process says if it does not follow a request.
+/// The last words of a process that does not follow a request.
 static LAST_WORDS: OnceLock<fn() -> String> = OnceLock::new();
 
 /// Whether the work has stopped since the last look, and its remains are written.
@@ -36,7 +36,7 @@ pub fn catch() {
     });
 }
 
-/// Sets what the process says if it does not follow a request.
+/// Sets the last words of a process that does not follow a request.
 pub fn say_at_end(words: fn() -> String) {
     let _ = LAST_WORDS.set(words);
 }

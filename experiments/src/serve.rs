@@ -92,7 +92,7 @@ const MAX_INVALID: u64 = 100;
 /// Invalid lines of a connection that are reported as warnings.
 const MAX_WARNINGS: u64 = 3;
 
-/// What this process has served.
+/// The requests that this process has served.
 static SERVED: Counters = Counters {
     connections: AtomicU64::new(0),
     moves: AtomicU64::new(0),

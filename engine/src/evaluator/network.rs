@@ -12,6 +12,7 @@
 //! differences between the moves of one position, so the layers do not learn the state value. Therefore their mean over the
 //! valued moves is subtracted.
 
+mod products;
 mod weights;
 mod inference;
 pub mod load;

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Lets Macondo (domino14/macondo) play: tilewright match --player-a 'stdio:python3 macondo.py --program bin/shell …'."""
 
+import time
+
 from player import MOVE, UNLIMITED, Engine, check, first_move, play
 
 # Its log without two lines about searches, and its pictures of the board.
-NOISE = r"^(?!.*(sim-ended|best-val ply:1 )).*\| (INFO|WARN|ERROR|DEBUG) +\||^\{\"level|^ *[0-9]*\||^ *-+$|^ +A B C"
+NOISE = r"^(?!.*(sim-ended|best-val ply:[12] )).*\| (INFO|WARN|ERROR|DEBUG) +\||^\{\"level|^ *[0-9]*\||^ *-+$|^ +A B C"
 
 
 class Macondo:
@@ -37,11 +39,12 @@ class Macondo:
 
     def simulation(self, seconds):
         self.search(self.simulate, seconds, "sim-ended")
+        time.sleep(0.1)  # If the next simulation begins before this one has quite ended, `sim stop` blocks for ever.
         return first_move(self.engine.ask("sim show"), rf"^ *{MOVE} ")
 
     def endgame(self, seconds):
         # It crashes if it is stopped before its first depth is complete.
-        lines = self.search(self.solve, seconds, "^Best sequence:", "best-val ply:1 |^Best sequence:|^Error")
+        lines = self.search(self.solve, seconds, "^Best sequence:", "best-val ply:[12] |^Best sequence:|^Error")
         return first_move(lines, rf"^Best move: +{MOVE}")
 
     def pre_endgame(self, seconds):

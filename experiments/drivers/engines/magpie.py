@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Lets MAGPIE (jvc56/MAGPIE) play: tilewright match --player-a 'stdio:python3 magpie.py --program bin/magpie …'."""
 
-from player import MOVE, UNLIMITED, Engine, check, first_move, play
+import re
 
-# The fewest iterations of each simulated move.
-FEWEST = 50
+from player import MOVE, UNLIMITED, Engine, check, first_move, play
 
 
 class Magpie:
@@ -15,7 +14,7 @@ class Magpie:
         check(hello, chosen, [graph, graph.with_suffix(".klv2")], ".csv")
         iterations = chosen.iterations or UNLIMITED
         self.simulate = (f"simulate -plies {chosen.plies} -scondition {chosen.confidence} -iterations {iterations} "
-                         f"-minplayiterations {max(1, min(FEWEST, iterations // chosen.candidates))}")
+                         f"-minplayiterations {max(1, min(50, iterations // chosen.candidates))}")
         self.plies = chosen.endgame_plies
         settings = (f"-lex {chosen.lexicon} -ld {hello['tileset']} -wmp {str(graph.with_suffix('.wmp').is_file()).lower()} -mode sync "
                     f"-savesettings false -hr false -shwithmoves false -numplays {chosen.candidates} -threads {chosen.threads} "
@@ -35,15 +34,16 @@ class Magpie:
     def endgame(self, seconds):
         # The solver looks at its time only between two depths. In the background it can be stopped at any time.
         self.engine.ask("set -mode async")
-        lines = self.engine.ask(f"endgame -eplies {self.plies} -etlim {seconds:g}", seconds, r"^Endgame \(|^\(error", "stop")
+        end = r"^Endgame \(|^No principal variation|^\(error"
+        lines = self.engine.ask(f"endgame -eplies {self.plies} -etlim {seconds:g}", seconds, end, "stop")
         self.engine.ask("set -mode sync")
-        return first_move(lines, rf"^ *{MOVE}")
+        return None if any("No principal" in line for line in lines) else first_move(lines, rf"^ *{MOVE}")
 
     def pre_endgame(self, seconds):
-        """The move of rank 1, or `None` if there was no time to value one."""
+        """The move of rank 1, or `None` if there was no time to value all of them."""
         lines = self.engine.ask(f"peg -pegtlim {seconds:g}", seconds)
-        valued = not any(line.startswith("0 weighted") for line in lines)
-        return first_move(lines, rf"^(?:[0-9]+-ply)? *1  +{MOVE}") if valued else None
+        is_complete = any(re.match(r"0 +greedy +([0-9]+)/\1 ", line) for line in lines)
+        return first_move(lines, rf"^(?:[0-9]+-ply)? *1  +{MOVE}") if is_complete else None
 
 
 if __name__ == "__main__":

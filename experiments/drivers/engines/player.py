@@ -1,10 +1,11 @@
-"""What both adapters need: the protocol of external players (docs/engines.md), and the engine as a child process.
+"""The parts of both adapters: the protocol of external players (docs/engines.md), and the engine as a child process.
 
 Standard output belongs to the protocol. Every failure is explained on standard error and ends the adapter with exit code 1.
 """
 
 import argparse
 import atexit
+import contextlib
 import hashlib
 import json
 import os
@@ -19,14 +20,11 @@ from pathlib import Path
 
 # The standard board: the SHA-256 of the rows in `premiums` of `hello`, joined by line ends.
 STANDARD_BOARD = "b3b6303ed4c1d60dc4bb64d1ba20b45bfb51c6cc5c575c33b87f5bd92ad92200"
-RULES = {"rack_size": 7, "bingo_bonus": 50, "exchange_minimum": 7, "scoreless_limit": 6, "passes_limit": None, "tiles_left": "twice"}
+RULES = {"start": "8H", "rack_size": 7, "bingo_bonus": 50, "exchange_minimum": 7, "scoreless_limit": 6, "passes_limit": None,
+         "tiles_left": "twice"}
 # A move as both engines print it.
 MOVE = r"(?P<move>\(exch [^ )]+\)|\(?[Pp]ass\)?|(?:[0-9]+[A-Z]|[A-Z][0-9]+) [^ ]+)"
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-# The share of the time per answer that a search gets.
-SEARCH_SHARE = 0.8
-# More iterations than any time limit allows.
-UNLIMITED = 10**9
+UNLIMITED = 10**9  # More iterations than any time limit allows.
 
 
 class Refusal(Exception):
@@ -36,9 +34,9 @@ class Refusal(Exception):
 def options(description):
     """Reads the options, which are the same for both adapters."""
     parser = argparse.ArgumentParser(description=description)
-    add = parser.add_argument
-    add("--program", required=True, type=Path, help="the engine's program")
-    add("--data", required=True, type=Path, help="the engine's data folder")
+    add, path = parser.add_argument, lambda name: Path(name).expanduser().resolve()
+    add("--program", required=True, type=path, help="the engine's program")
+    add("--data", required=True, type=path, help="the engine's data folder")
     add("--lexicon", required=True, help="the lexicon's name in the data folder, such as NWL23")
     add("--simulate", type=float, metavar="SECONDS", help="simulate the best moves for this time")
     add("--iterations", type=int, metavar="N", help="iterations of a simulation, of all moves together")
@@ -53,19 +51,15 @@ def options(description):
     add("--memory", type=float, default=0.01, help="share of the machine's memory for endgames [default: 0.01]")
     add("--patience", type=float, default=60, help="seconds beyond a search after which the engine hangs [default: 60]")
     add("--record", type=Path, metavar="FILE", help="append the dialogue to this file")
-    chosen = parser.parse_args()
-    for name in ("program", "data", "record"):
-        path = getattr(chosen, name)
-        setattr(chosen, name, path and path.expanduser().resolve())
-    chosen.simulates = bool(chosen.simulate or chosen.iterations)
-    return chosen
+    return parser.parse_args()
 
 
 def settings(chosen):
     """The settings of a player, for its name in results."""
+    simulates = chosen.simulate or chosen.iterations
     parts = {
-        "simulation {:g} s": chosen.simulate, "simulation {} iterations": chosen.iterations, "{} plies": chosen.simulates and chosen.plies,
-        "{} moves": chosen.simulates and chosen.candidates, "static": not chosen.simulates, "endgame {:g} s": chosen.endgame,
+        "static": not simulates, "simulation {:g} s": chosen.simulate, "simulation {} iterations": chosen.iterations,
+        "{} plies": simulates and chosen.plies, "{} moves": simulates and chosen.candidates, "endgame {:g} s": chosen.endgame,
         "pre-endgame {:g} s": chosen.pre_endgame, "bag {}": chosen.pre_endgame and chosen.bag, "threads {}": chosen.threads}
     return ", ".join([chosen.lexicon] + [text.format(value) for text, value in parts.items() if value])
 
@@ -85,28 +79,21 @@ class Engine:
                 errors="replace", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except OSError as error:
             raise Refusal(f"{chosen.program}: {error.strerror}") from error
-        atexit.register(self.close)
+        atexit.register(self.child.kill)
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
         for line in self.child.stdout:
-            line = COLOURS.sub("", line).rstrip()
+            line = re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip()  # without colours
             if line and not self.noise.search(line):
                 self.lines.put(line)
         self.lines.put(None)
 
-    def close(self):
-        self.child.kill()
-        self.child.wait()
-        self.folder.cleanup()
-
     def send(self, line):
         self.record(">", line)
-        try:
+        with contextlib.suppress(OSError):  # The answer will be missing, and the engine's last lines give the reason.
             self.child.stdin.write(line + "\n")
             self.child.stdin.flush()
-        except OSError:
-            pass  # The answer will be missing, and the engine's last lines give the reason.
 
     def read_until(self, pattern, seconds):
         """Returns the lines up to the first one that matches."""
@@ -125,11 +112,8 @@ class Engine:
         return found
 
     def ask(self, line, seconds=0.0, until=None, stop=None, earliest=None):
-        """Returns the lines of the answer. The engine's complaint about an unknown command marks their end.
-
-        `until` matches the last line of a command that works in the background. The command `stop` ends it after the time, but not
-        before a line matches `earliest`.
-        """
+        """Returns the lines of the answer. The engine's complaint about an unknown command marks their end. `until` matches the last
+        line of a command that works in the background. `stop` ends it after the time, but not before a line matches `earliest`."""
         begun = time.monotonic()
         self.send(line)
         found = self.read_until(earliest, seconds) if earliest else []
@@ -142,9 +126,9 @@ class Engine:
             self.count += 1
             self.send(f"end-{self.count}")
             found += self.read_until(rf"\bend-{self.count}\b", seconds)
-            # MAGPIE reads the command too early if its last one still ends in the background.
             if "async" not in found.pop():
                 break
+            time.sleep(0.01)  # MAGPIE has read the command too early: its last one still ends in the background.
         # A search that ended just before it was stopped is no error.
         error = next((line for line in found if re.match(r"\(?error(?!.* to (stop|cancel))", line, re.IGNORECASE)), None)
         if error:
@@ -154,7 +138,7 @@ class Engine:
 
 def check(hello, chosen, files, extension):
     """Refuses missing files, another board, other rules or another tile set. `extension` is the one of the engine's tile sets."""
-    if hashlib.sha256("\n".join(hello["premiums"]).encode()).hexdigest() != STANDARD_BOARD or hello["start"] != "8H":
+    if hashlib.sha256("\n".join(hello["premiums"]).encode()).hexdigest() != STANDARD_BOARD:
         raise Refusal(f"the board {hello['board']} is not the standard board, the only one of this adapter")
     for key, value in RULES.items():
         if hello.get(key) != value:
@@ -163,16 +147,16 @@ def check(hello, chosen, files, extension):
     for file in (*files, path):
         if not file.is_file():
             raise Refusal(f"there is no {file}: see experiments/drivers/engines/README.md")
-    rows = [line.split(",") for line in path.read_text(encoding="utf-8").split("\n") if "," in line]
-    tiles = [[row[0], *[int(field) for field in row[1:] if field.isdigit()][:2]] for row in rows]
+    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    tiles = [[label, *[int(field) for field in row if field.isdigit()][:2]] for label, *row in rows]
     if sorted(tiles) != sorted(hello["tiles"]) or any(len(tile[0]) > 1 for tile in tiles):
         raise Refusal(f"the tiles of {hello['tileset']} differ from {path}, or some have several letters")
 
 
 def search_time(request, wanted, threads):
-    """The seconds of a search, at most a share of the limit. Without a clock, the limit is divided by the threads: it may be CPU time."""
+    """The seconds of a search, at most 80 % of the limit. Without a clock the limit may be CPU time of all threads."""
     limit = request["limit_ms"] / threads if request.get("clock_ms") is None else request["share_ms"]
-    return min(wanted or float("inf"), SEARCH_SHARE * limit / 1000)
+    return min(wanted or float("inf"), 0.8 * limit / 1000)
 
 
 def first_move(lines, pattern):
@@ -185,19 +169,17 @@ def first_move(lines, pattern):
 
 
 def choose(player, request, chosen):
-    """The move of the engine: of a solver if its option is given and the bag is nearly empty, else of a simulation or by equity."""
+    """The move of a solver if the bag is nearly empty, else of a simulation or by equity, as the options say."""
     bag, move = request["bag"], None
     player.load(" ".join(request["cgp"].split(" ")[:4]))
-    if bag == 0 and chosen.endgame:
-        move = player.endgame(search_time(request, chosen.endgame, chosen.threads))
-    elif 0 < bag <= chosen.bag and chosen.pre_endgame:
-        move = player.pre_endgame(search_time(request, chosen.pre_endgame, chosen.threads))
+    solve, wanted = (player.pre_endgame, chosen.pre_endgame) if bag else (player.endgame, chosen.endgame)
+    if wanted and bag <= chosen.bag:
+        move = solve(search_time(request, wanted, chosen.threads))
         if move is None:
-            print(f"no pre-endgame result in time, so the move is chosen without it: {request['cgp']}", file=sys.stderr)
+            print(f"the solver has no result in time, so the move is chosen without it: {request['cgp']}", file=sys.stderr)
     if move is None:
         moves = player.moves()
-        several = any(re.match(" *2:", line) for line in moves)
-        if bag > 0 and several and chosen.simulates:
+        if bag > 0 and (chosen.simulate or chosen.iterations) and any(re.match(" *2:", line) for line in moves):
             move = player.simulation(search_time(request, chosen.simulate, chosen.threads))
         else:
             move = first_move(moves, rf"^ *1: +{MOVE}")

@@ -117,3 +117,13 @@ fn slurm_makes_the_bytes_of_one_process() {
     }
     check(&place);
 }
+
+#[test]
+fn the_adapters_of_engines_replay_their_dialogues() {
+    if !is_there("python3") {
+        return skip("Python is not installed");
+    }
+    let test = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments/drivers/engines/test_dialogues.py");
+    let ended = Command::new("python3").arg("-B").arg(test).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}

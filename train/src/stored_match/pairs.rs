@@ -11,7 +11,7 @@ use tilewright_engine::series::sequential::Decision;
 use tilewright_engine::series::{Pair, Tally};
 
 use super::shared;
-use super::spec::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
+use super::spec::{ASKED, FILES, MatchRun, PAIRS_PER_FILE, are_of, of_file};
 use crate::journal::{Journal, JournalError};
 
 /// The time after which a file that grows is written again, once a batch ends. A kill loses the younger pairs.
@@ -91,16 +91,6 @@ pub(super) fn play_pairs(run: &MatchRun<'_>, journal: &Journal<'_>) -> Result<Ma
 /// The ranges of the files of a match.
 fn files(pairs: u64) -> impl Iterator<Item = Range<u64>> {
     (0..pairs.div_ceil(PAIRS_PER_FILE)).map(of_file).map(move |file| file.start..file.end.min(pairs))
-}
-
-/// The numbers of the pairs in the file with this number.
-pub(super) fn of_file(number: u64) -> Range<u64> {
-    number.saturating_mul(PAIRS_PER_FILE)..number.saturating_add(1).saturating_mul(PAIRS_PER_FILE)
-}
-
-/// Whether these pairs have numbers of the range, each once and in order.
-pub(super) fn are_of(pairs: &[Pair], range: &Range<u64>) -> bool {
-    pairs.iter().all(|pair| range.contains(&pair.index)) && pairs.is_sorted_by(|one, next| one.index < next.index)
 }
 
 /// The pairs of a match, with the file that is being read or grown.

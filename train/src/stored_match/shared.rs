@@ -12,8 +12,7 @@ use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::series::sequential::{Decision, PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{Pair, Tally};
 
-use super::pairs::are_of;
-use super::spec::{ASKED, FILES, MatchRun, PAIRS_PER_FILE};
+use super::spec::{ASKED, FILES, MatchRun, PAIRS_PER_FILE, are_of};
 use crate::journal::{Journal, JournalError, ShardJob, StoredRun};
 
 /// The prefix of the shards.

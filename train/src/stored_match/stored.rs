@@ -15,8 +15,7 @@ use tilewright_engine::series::round_robin::{RoundRobin, Standings};
 use tilewright_engine::series::sequential::{PAIRS_PER_LOOK, SequentialTest};
 use tilewright_engine::series::{Estimate, Pair, Tally};
 
-use super::pairs::{are_of, of_file};
-use super::spec::{ASKED, FILES, MatchSpec};
+use super::spec::{ASKED, FILES, MatchSpec, are_of, of_file};
 use crate::journal::{Journal, JournalError, Json, RUN, ShardJob, StoredRun, WORK};
 
 /// A match of two players as its folder has it. Its pairs stay there, so that a long match takes no more memory than a short one.

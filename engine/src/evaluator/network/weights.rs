@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use pulp::Arch;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::products::Products;
 use crate::evaluator::Prior;
 use crate::evaluator::linear::BadWeights;
 use crate::features::{ExtraInput, Feature, FeatureError, VERSION};
@@ -173,7 +175,7 @@ impl NetworkWeights {
     /// The gains of the moves of one turn beyond their scores, in points, given their inputs. A gain is the skip connection
     /// plus the output of the layers minus its mean over the moves.
     pub fn gains(&self, rows: &[Vec<f32>]) -> Vec<f32> {
-        let added: Vec<f32> = rows.iter().map(|row| self.added(row)).collect();
+        let added = self.added_to_all(rows);
         let mean = added.iter().sum::<f32>() / added.len().max(1) as f32;
         let skip = |row: &Vec<f32>| row.iter().zip(&self.skip).map(|(value, weight)| value * weight).sum::<f32>();
         rows.iter().zip(added).map(|(row, added)| skip(row) + added - mean).collect()
@@ -187,39 +189,22 @@ impl NetworkWeights {
 
     /// The points that the layers add for one move with these inputs.
     pub fn added(&self, row: &[f32]) -> f32 {
-        let mut row = self.seen(row);
+        self.added_to_all(&[row])[0]
+    }
+
+    /// The points that the layers add for each of some moves.
+    fn added_to_all(&self, rows: &[impl AsRef<[f32]>]) -> Vec<f32> {
+        let mut values: Vec<f32> = rows.iter().flat_map(|row| self.seen(row.as_ref())).collect();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
-            let mut output = bias.clone();
-            add_products(&row, weights, &mut output);
+            let mut outputs = bias.repeat(rows.len());
+            Arch::new().dispatch(Products { inputs: &values, weights, count: bias.len(), outputs: &mut outputs });
             if number + 1 < self.layers.len() {
-                for value in &mut output {
+                for value in &mut outputs {
                     *value = value.max(0.0);
                 }
             }
-            row = output;
+            values = outputs;
         }
-        row[0]
-    }
-}
-
-/// Outputs that are summed together, so that their sums stay in registers.
-const TOGETHER: usize = 16;
-
-/// Adds to each output its weighted sum of the inputs, in the order of the inputs. The weights are input by input.
-fn add_products(inputs: &[f32], weights: &[f32], outputs: &mut [f32]) {
-    let count = outputs.len();
-    let (blocks, rest) = outputs.as_chunks_mut::<TOGETHER>();
-    let first_of_rest = blocks.len() * TOGETHER;
-    for (first, block) in (0..).step_by(TOGETHER).zip(blocks) {
-        let mut sums = *block;
-        for (&value, weights) in inputs.iter().zip(weights.chunks_exact(count)) {
-            if let Some(weights) = weights[first..].first_chunk::<TOGETHER>() {
-                sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
-            }
-        }
-        *block = sums;
-    }
-    for (&value, weights) in inputs.iter().zip(weights.chunks_exact(count)) {
-        rest.iter_mut().zip(&weights[first_of_rest..]).for_each(|(sum, weight)| *sum += value * weight);
+        values
     }
 }
