@@ -87,7 +87,7 @@ pub fn run(words: impl IntoIterator<Item = impl Into<OsString>>) -> ExitCode {
         return Failure::input(format!("{word}: not UTF-8; give files and folders names in UTF-8")).report();
     }
     // Commands of programs may have several lines. A name would begin a line of its own where it is shown.
-    let has_lines = |word: &&str| word.contains('\n') && !word.contains("stdio:");
+    let has_lines = |word: &&str| word.trim_end_matches('\n').contains('\n') && !word.contains("stdio:");
     if let Some(word) = words.iter().skip(1).filter_map(|word| word.to_str()).find(has_lines) {
         return Failure::input(format!("{word:?} has a line end; give files and folders names of one line")).report();
     }
