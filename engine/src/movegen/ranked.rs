@@ -129,7 +129,11 @@ impl Generator<'_> {
             return Vec::new();
         }
         let mut top = Top { count, moves: BinaryHeap::new() };
-        self.each_without_play(turn, leaves, |valued| top.offer(valued));
+        self.each_without_play(turn, leaves, |equity, chosen| {
+            if equity >= top.threshold() {
+                top.offer(ValuedMove { chosen: chosen(), equity });
+            }
+        });
         self.visit_plays(turn, leaves, &mut top);
         top.moves.into_sorted_vec()
     }
@@ -138,35 +142,37 @@ impl Generator<'_> {
     pub fn all_moves(&mut self, turn: &Turn<'_>, leaves: &LeaveValues) -> Vec<ValuedMove> {
         let mut all = Vec::with_capacity(1024);
         self.visit_plays(turn, leaves, &mut Each(|equity, play| all.push(ValuedMove { chosen: Move::Play(play), equity })));
-        self.each_without_play(turn, leaves, |valued| all.push(valued));
+        self.each_without_play(turn, leaves, |equity, chosen| all.push(ValuedMove { chosen: chosen(), equity }));
         ranked(&all)
     }
 
-    /// Visits every exchange, and the pass.
-    fn each_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues, mut visit: impl FnMut(ValuedMove)) {
+    /// Visits every exchange, and the pass, each with its equity.
+    fn each_without_play(&self, turn: &Turn<'_>, leaves: &LeaveValues, mut visit: impl FnMut(Equity, &dyn Fn() -> Move)) {
         let numbers = &leaves.sub_racks;
         if turn.bag >= self.setup.tileset.rules().exchange_minimum {
             for leave in 0..numbers.whole() {
-                let given = exchanged(numbers, leave);
-                if given.len() <= turn.bag {
-                    visit(ValuedMove { chosen: Move::Exchange(given), equity: leaves.values[leave] });
+                if can_exchange(turn, numbers, leave) {
+                    visit(leaves.values[leave], &|| Move::Exchange(exchanged(numbers, leave)));
                 }
             }
         }
-        visit(ValuedMove { chosen: Move::Pass, equity: leaves.values[numbers.whole()] });
+        visit(leaves.values[numbers.whole()], &|| Move::Pass);
     }
+}
+
+/// Whether the bag has as many tiles as an exchange that keeps a leave: rules may allow exchanges with less than a rackful in it.
+fn can_exchange(turn: &Turn<'_>, numbers: &SubRacks, leave: usize) -> bool {
+    turn.rack.size() <= turn.bag || turn.rack.size() - numbers.get(leave).size() <= turn.bag
 }
 
 /// Returns the best exchange, or the pass if no exchange is allowed or the pass is worth more.
 pub(super) fn best_without_play(turn: &Turn<'_>, leaves: &LeaveValues) -> ValuedMove {
-    let &Turn { rack, bag, .. } = turn;
     let (numbers, values) = (&leaves.sub_racks, &leaves.values);
     let pass = ValuedMove { chosen: Move::Pass, equity: values[numbers.whole()] };
-    if bag < turn.setup.tileset.rules().exchange_minimum {
+    if turn.bag < turn.setup.tileset.rules().exchange_minimum {
         return pass;
     }
-    // Rules may allow an exchange with less than a rackful in the bag, but only of as many tiles as are in it.
-    let possible = |&leave: &usize| rack.size() <= bag || rack.size() - numbers.get(leave).size() <= bag;
+    let possible = |&leave: &usize| can_exchange(turn, numbers, leave);
     let top = (0..numbers.whole()).filter(possible).map(|leave| values[leave]).max();
     let equal = (0..numbers.whole()).filter(possible).filter(|&leave| Some(values[leave]) == top);
     match (top, equal.map(|leave| exchanged(numbers, leave)).min()) {

@@ -114,7 +114,8 @@ fn rates(
     let mut rates = Rates::default();
     for extent in extents {
         let (start, length, tiles) = (usize::from(extent.start), extent.length(), usize::from(extent.tiles));
-        let multiplied: i32 = extent.multipliers[..tiles].iter().map(|&times| i32::from(times)).sum();
+        // Those beyond its tiles are 0.
+        let multiplied: i32 = extent.multipliers.iter().map(|&times| i32::from(times)).sum();
         let score = |tile_value: f32| extent.base as f32 + multiplied as f32 * tile_value;
         if score(words.most_tile_value) < LEVELS[0] - SPREAD / 2.0 {
             continue;
