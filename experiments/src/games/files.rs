@@ -143,10 +143,11 @@ impl UnreadGame {
         for wrong in replay.accepted() {
             loading::warn(flags, Some(&format!("{}: {wrong}", path.display())));
         }
-        let goes_on = |number: &usize| {
-            positions[*number].is_over_by_scoreless_turns(setup.tileset.rules()) && positions[number + 1].chosen.is_some()
+        let goes_on = |pair: &[GcgPosition]| {
+            let GcgPosition { scoreless_turns, passes, .. } = pair[0];
+            setup.tileset.rules().passes_left(scoreless_turns, passes) == 0 && pair[1].chosen.is_some()
         };
-        if let Some(last) = (0..positions.len().saturating_sub(1)).find(goes_on) {
+        if let Some(last) = positions.windows(2).position(goes_on) {
             let (turns, line) = (positions[last].scoreless_turns, game.events[last + 1].line.unwrap_or_default());
             let what = format!("by the rules the game ends with {turns} scoreless turns, and here it goes on");
             loading::warn(flags, Some(&format!("{}: line {line}: {what}", path.display())));

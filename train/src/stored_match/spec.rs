@@ -196,6 +196,11 @@ impl From<Hypotheses> for String {
 
 /// Pairs per file. A look of a sequential test lies within one file.
 pub const PAIRS_PER_FILE: u64 = 8 * PAIRS_PER_LOOK;
+/// The prefix of the files.
+pub(super) const FILES: &str = "pairs-";
+/// The work file with the most pairs that a match without a test was asked for.
+pub(super) const ASKED: &str = "asked";
+
 /// The numbers of the pairs in the file with this number.
 pub(super) fn of_file(number: u64) -> Range<u64> {
     number.saturating_mul(PAIRS_PER_FILE)..number.saturating_add(1).saturating_mul(PAIRS_PER_FILE)
@@ -205,11 +210,6 @@ pub(super) fn of_file(number: u64) -> Range<u64> {
 pub(super) fn are_of(pairs: &[Pair], range: &Range<u64>) -> bool {
     pairs.iter().all(|pair| range.contains(&pair.index)) && pairs.is_sorted_by(|one, next| one.index < next.index)
 }
-
-/// The prefix of the files.
-pub(super) const FILES: &str = "pairs-";
-/// The work file with the most pairs that a match without a test was asked for.
-pub(super) const ASKED: &str = "asked";
 
 /// A match of two players.
 pub struct MatchRun<'a> {

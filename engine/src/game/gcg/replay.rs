@@ -8,7 +8,7 @@ use crate::moves::notation::{WordSquare, place_word, show_word};
 use crate::moves::{Move, Play};
 use crate::rack::Rack;
 use crate::setup::Setup;
-use crate::tileset::{MAX_KINDS, Rules, TileSet};
+use crate::tileset::{MAX_KINDS, TileSet};
 
 /// The state of a game after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,11 +32,6 @@ pub struct GcgPosition {
 }
 
 impl GcgPosition {
-    /// Whether scoreless turns have ended the game.
-    pub fn is_over_by_scoreless_turns(&self, rules: &Rules) -> bool {
-        self.scoreless_turns >= rules.scoreless_turns_to_end || rules.passes_to_end.is_some_and(|most| self.passes >= most)
-    }
-
     /// The position before the first event, with player 0 to move.
     pub fn start(setup: &Setup) -> GcgPosition {
         let rack_size = setup.tileset.rules().rack_size;
