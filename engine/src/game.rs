@@ -18,6 +18,9 @@ pub mod cgp;
 pub mod reading;
 pub mod gcg;
 pub mod declared;
+mod continuations;
+
+pub(crate) use continuations::Continuations;
 
 /// A game in progress between players 0 and 1.
 #[derive(Clone, Debug, PartialEq)]

@@ -201,7 +201,7 @@ impl CpuSeconds {
 impl TrainedNetwork<'_> {
     /// The explained part of held-out games, and the same by a linear fit and by the heads.
     fn in_short(&self) -> String {
-        let NetworkReport { training_sets, linear, network, heads, endgame, .. } = self.report;
+        let NetworkReport { training_sets, linear, network, heads, .. } = self.report;
         let percent = |share: f64| 100.0 * share;
         let mut lines = vec![
             format!(
@@ -214,10 +214,6 @@ impl TrainedNetwork<'_> {
         ];
         lines.extend(heads.iter().map(|HeadFigures { part, explained, linear, .. }| {
             format!("head {part}: {:.1} % explained, {:.1} % by a linear fit", percent(*explained), percent(*linear))
-        }));
-        lines.extend(endgame.as_ref().map(|endgame| {
-            let [explained, linear] = [&endgame.network, &endgame.linear].map(|fit| percent(fit.all.explained));
-            format!("network for the endgame: {explained:.1} % explained, {linear:.1} % by a linear fit")
         }));
         lines.join("\n")
     }

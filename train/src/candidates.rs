@@ -10,9 +10,6 @@
 //!
 //! Another static player may reply in the playouts, and a third one may value the leaves at their end.
 //!
-//! With an empty bag nothing is left to chance, and one playout to the end of the game is the label. If a config asks for
-//! them, such turns become sets.
-//!
 //! The sets have a folder and a journal of their own. Several fits can share them, and a larger number of games extends them.
 //!
 //! A label is kept as the sum and the sum of squares over deals, so that a fit knows the noise of each label. There is one for the
@@ -26,7 +23,7 @@ mod target;
 #[cfg(test)]
 pub mod test_support;
 
-pub use config::{CandidateConfig, FitInputs, MAX_GAMES, Positions, SetPlayer, Share, Split};
+pub use config::{CandidateConfig, FitInputs, MAX_GAMES, SetPlayer, Share, Split};
 pub use label::{CandidateSet, Label, LabelledMove};
 pub use maker::{Maker, OnSets};
 pub use target::{Part, Target, TargetConfig, Targets};

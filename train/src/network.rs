@@ -16,9 +16,6 @@
 //! are spent on a linear relation. Its loss is scaled to its share of the network's loss, at any size of its labels. Heads
 //! are dropped from the artefact.
 //!
-//! **Endgames.** If the candidate sets include turns with an empty bag, a second network of the same shape is trained on
-//! these turns alone, and the first on all others. It goes into the same artefact and plays once the bag is empty.
-//!
 //! **Epochs.** After each epoch the explained variance of the validation games is measured, and the best epoch is kept. On a
 //! schedule the network plays a short match. The journal then keeps all weights, the moments of Adam, the best epoch and the
 //! course, so a killed run resumes to the same bytes. The layers are trained on one thread, and all draws are from named

@@ -4,8 +4,8 @@ use super::deals::Deals;
 use super::settings::{PlayoutResult, Settings, billionths};
 use crate::endgame::fast::{Estimate, FastEvaluator};
 use crate::equity::Equity;
-use crate::game::{Game, Undo};
-use crate::movegen::{BoardLanes, Generator, ManyBoards, ValuedMove, all_lanes};
+use crate::game::{Continuations, Game, Undo};
+use crate::movegen::{BoardLanes, Generator, ValuedMove};
 use crate::moves::Move;
 use crate::setup::Setup;
 use crate::static_player::StaticPlayer;
@@ -49,11 +49,9 @@ pub(super) struct Playouts<'a> {
     fast: FastEvaluator<'a>,
 }
 
-/// Finds the replies of the policy on the boards after the candidates.
+/// Finds the replies of the policy.
 struct Replies<'a> {
-    boards: ManyBoards<'a>,
-    /// The lanes of the board after each candidate.
-    after: Vec<BoardLanes>,
+    boards: Continuations<'a>,
     /// For a policy that is not plain: it looks twice, or draws lots.
     generator: Option<Box<Generator<'a>>>,
 }
@@ -92,7 +90,7 @@ impl<'a> Playouts<'a> {
         let first = self.candidates[candidate];
         kept[mover] = leave_value(&first);
         undos.push(game.make_with_undo(setup, &first.chosen));
-        let mut lanes = replies.after[candidate];
+        let mut lanes = replies.boards.after(candidate);
         for ply in 0.. {
             if game.is_over() || !horizon.is_within(ply, game.bag.len()) {
                 break;
@@ -108,7 +106,7 @@ impl<'a> Playouts<'a> {
             undos.push(if horizon.ends_with(ply, game, &reply.chosen) {
                 game.make_off_board(setup, &reply.chosen)
             } else {
-                replies.make(game, &reply.chosen, &mut lanes)
+                replies.boards.make(game, &reply.chosen, &mut lanes)
             });
         }
         let lead = game.scores[mover] - game.scores[1 - mover];
@@ -163,17 +161,9 @@ impl Horizon {
 
 impl<'a> Replies<'a> {
     fn new(Rules { setup, policy, .. }: Rules<'a>, game: &mut Game, candidates: &[ValuedMove]) -> Replies<'a> {
-        let boards = ManyBoards::new(setup, game.board(), game.cross_sets());
+        let boards = Continuations::new(setup, game, candidates.iter().map(|candidate| candidate.chosen));
         let generator = (!policy.is_plain()).then(|| Box::new(Generator::new(setup)));
-        let mut replies = Replies { boards, after: Vec::with_capacity(candidates.len()), generator };
-        for candidate in candidates {
-            let mut lanes = replies.boards.first_board();
-            let undo = replies.make(game, &candidate.chosen, &mut lanes);
-            game.unmake(&undo);
-            replies.after.push(lanes);
-        }
-        replies.boards.keep();
-        replies
+        Replies { boards, generator }
     }
 
     /// The policy's best move. `lanes` are the lanes of the turn's board.
@@ -185,18 +175,5 @@ impl<'a> Replies<'a> {
             }
             Some(generator) => policy.choose(generator, turn),
         }
-    }
-
-    /// Makes a move. After it `lanes` are the lanes of the board.
-    fn make(&mut self, game: &mut Game, chosen: &Move, lanes: &mut BoardLanes) -> Undo {
-        let was_empty = game.board().is_empty();
-        let undo = game.make_with_undo(self.boards.setup(), chosen);
-        if was_empty {
-            // On an empty board, only the lanes of the start square take a play.
-            self.boards.change(lanes, all_lanes(game.board().side()), game.board(), game.cross_sets());
-        } else {
-            self.boards.change(lanes, undo.crosses.lanes(game.board().side()), game.board(), game.cross_sets());
-        }
-        undo
     }
 }

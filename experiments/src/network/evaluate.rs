@@ -119,10 +119,6 @@ fn print_evaluation(evaluation: &NetworkEvaluation) {
     for one in &evaluation.details.attributions {
         say!("{:26} {:>6.2} %", one.input, 100.0 * one.fall);
     }
-    if let Some(endgame) = &evaluation.endgame {
-        say!("network for turns with an empty bag\n{}", ExplanationTable(&endgame.network));
-        say!("its skip connection alone\n{}", ExplanationTable(&endgame.skip));
-    }
 }
 
 /// Prints the CPU time of one thread per candidate.

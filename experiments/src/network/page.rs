@@ -35,8 +35,7 @@ pub struct EvaluationFile {
 /// The page of an evaluation, with the config of the training of the network if it is known.
 pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
     let EvaluationFile { path, identity, tileset, lexicon, seed, games, evaluation, .. } = file;
-    let NetworkEvaluation { network, skip, details, endgame, .. } = evaluation;
-    let endgame = endgame.as_ref().map(|endgame| [&endgame.skip, &endgame.network]);
+    let NetworkEvaluation { network, skip, details, .. } = evaluation;
     let title = format!("Network {path}");
     let command = format!(
         "tilewright network eval {} --games {games} --seed {seed} --lexicon {} --tileset {}",
@@ -45,7 +44,7 @@ pub fn page(file: &EvaluationFile, config: Option<&str>) -> String {
         shell_word(tileset)
     );
     let repeat = repeat(&command, "The same seed plays the same games.", None);
-    let mut sections = vec![explained([skip, network], endgame)];
+    let mut sections = vec![explained([skip, network])];
     sections.extend([sources(details), calibration(details), attributions(details), repeat]);
     let footer = html! {
         @if let Some(config) = config { (config_details(config)) }
@@ -96,8 +95,8 @@ pub fn explained_cells(stage: &str, fit: &Explained, shares: &[&Explained]) -> V
     cells
 }
 
-/// The shares that linear fit (or skip connection) and network explain. `endgame` is about turns with an empty bag.
-pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explanation; 2]>) -> Section {
+/// The shares that linear fit (or skip connection) and network explain.
+pub fn explained([linear, network]: [&Explanation; 2]) -> Section {
     let mut rows = Vec::new();
     let mut add = |name: &str, linear: &Explained, network: &Explained| {
         rows.push(explained_cells(name, network, &[linear, network]));
@@ -106,9 +105,6 @@ pub fn explained([linear, network]: [&Explanation; 2], endgame: Option<[&Explana
         add(name, linear, network);
     }
     add("all", &linear.all, &network.all);
-    if let Some([linear, network]) = endgame {
-        add("empty bag, its own network", &linear.all, &network.all);
-    }
     let head = ["stage", "#sets", "#signal, %", "#linear fit, %", "#network, %", "#points per turn", "#% of a win per turn"];
     let lead = "Signal is the share of the variance of the labels that is no noise of the deals; linear fit and network are shares of the \
                signal. What follows ± is half of the 95 % interval.";

@@ -109,8 +109,7 @@ fn strengths(report: &LinearReport) -> Section {
 
 pub fn of_network(run: &Path, report: &NetworkReport, manifest: &Manifest) -> Made {
     let title = format!("Network for {}", manifest.lexicon.name);
-    let endgame = report.endgame.as_ref().map(|endgame| [&endgame.linear, &endgame.network]);
-    let mut sections = vec![explained([&report.linear, &report.network], endgame), learning(report)];
+    let mut sections = vec![explained([&report.linear, &report.network]), learning(report)];
     if let Some(details) = &report.details {
         sections.extend([sources(details), calibration(details), attributions(details)]);
     }

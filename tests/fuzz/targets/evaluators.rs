@@ -42,19 +42,14 @@ pub fn small_network() -> NetworkWeights {
     let settings = NetworkSettings::from_toml(&settings).expect("settings");
     let layers =
         vec![Dense { weights: vec![0.5; 3 * 2], bias: vec![0.25; 2] }, Dense { weights: vec![1.0; 2], bias: vec![0.0] }];
-    NetworkWeights { settings, skip: vec![1.0; 2], mean: vec![0.0; 3], scale: vec![1.0; 3], layers, endgame: None }
+    NetworkWeights { settings, skip: vec![1.0; 2], mean: vec![0.0; 3], scale: vec![1.0; 3], layers }
 }
 
 pub fn network() -> Subject {
     let setup = few();
     let leaves = LeaveData::from(LeaveTable::zero(&setup.tileset));
-    let plain = small_network();
-    let with_endgame = NetworkWeights { endgame: Some(Box::new(plain.clone())), ..plain.clone() };
-    let seeds = [plain, with_endgame].map(|weights| {
-        let (settings, tensors) = weights.to_files().expect("a network");
-        joined(settings, tensors)
-    });
-    Subject::new(seeds, move |bytes| {
+    let (settings, tensors) = small_network().to_files().expect("a network");
+    Subject::new([joined(settings, tensors)], move |bytes| {
         let (settings, tensors) = split_files(bytes);
         let weights = NetworkWeights::from_files(&text(settings), tensors).map_err(message)?;
         let (settings, tensors) = weights.to_files().expect("what was read");
@@ -66,5 +61,5 @@ pub fn network() -> Subject {
         Network::new(weights, &setup, Some(leaves.clone())).map_err(message)?;
         Ok(size)
     })
-    .with_fragments(&["\"shape\":[", "\"data_offsets\":[", "\"F32\"", "\"endgame.skip\"", "[[prior]]\n", "\"score\""])
+    .with_fragments(&["\"shape\":[", "\"data_offsets\":[", "\"F32\"", "[[prior]]\n", "\"score\""])
 }

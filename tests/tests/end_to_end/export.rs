@@ -228,44 +228,39 @@ fn the_course_of_a_td_run_becomes_tables() {
 fn networks_and_their_evaluations_become_tables() {
     let (place, small) = small_workplace();
     place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
-    let more =
-        "[heads]\nreply = 0.3\n\n[match]\nevery = 2\npairs = 4\nagainst = \"greedy\"\n\n[candidates]\nendgames = true\n";
+    let more = "[heads]\nreply = 0.3\n\n[match]\nevery = 2\npairs = 4\nagainst = \"greedy\"\n\n[candidates]\n";
     place.write("network.toml", network::config().replace("[candidates]\n", more));
     place.succeed(&["network", "train", "network.toml", "--out", "trained", "--quiet"]);
     place.succeed(&["export", "trained", "--out", "training", "--format", "csv"]);
     let report = json(&place, "trained/report.json");
     let rows = rows_in_csv(&place, "training");
-    assert_eq!((rows["network_epochs"], rows["network_heads"], rows["network_learning_curve"]), (10, 2, 3));
+    assert_eq!((rows["network_epochs"], rows["network_heads"], rows["network_learning_curve"]), (5, 1, 3));
     assert_eq!((rows["network_sources"], rows["network_calibration"]), (8, 40));
     assert_eq!(rows["network_inputs"], report["details"]["attributions"].as_array().unwrap().len());
 
     let explained = csv(&place, "training/network_explained-00000.csv");
-    for (positions, figures) in [("with_bag", &report), ("empty_bag", &report["endgame"])] {
-        for (evaluator, key) in [("linear_fit", "linear"), ("network", "network")] {
-            let is_meant = |row: &&BTreeMap<String, String>| {
-                (row["positions"].as_str(), row["evaluator"].as_str(), row["stage"].as_str())
-                    == (positions, evaluator, "all")
-            };
-            let row = explained.iter().find(is_meant).unwrap();
-            let same = |name: &str, wanted: &Value| {
-                let wanted = wanted.as_f64().unwrap();
-                assert!((number(row, name) - wanted).abs() < 1e-12, "{positions} {evaluator} {name}: {row:?}");
-            };
-            let all = &figures[key]["all"];
-            for name in ["sets", "signal", "explained"] {
-                same(name, &all[name]);
-            }
-            for gain in ["gain", "win_gain"] {
-                same(gain, &all[gain]["mean"]);
-                let half = (all[gain]["high"].as_f64().unwrap() - all[gain]["low"].as_f64().unwrap()) / 2.0;
-                same(&format!("{gain}_error"), &(half / NORMAL_95).into());
-            }
+    for (evaluator, key) in [("linear_fit", "linear"), ("network", "network")] {
+        let is_meant =
+            |row: &&BTreeMap<String, String>| (row["evaluator"].as_str(), row["stage"].as_str()) == (evaluator, "all");
+        let row = explained.iter().find(is_meant).unwrap();
+        let same = |name: &str, wanted: &Value| {
+            let wanted = wanted.as_f64().unwrap();
+            assert!((number(row, name) - wanted).abs() < 1e-12, "{evaluator} {name}: {row:?}");
+        };
+        let all = &report[key]["all"];
+        for name in ["sets", "signal", "explained"] {
+            same(name, &all[name]);
+        }
+        for gain in ["gain", "win_gain"] {
+            same(gain, &all[gain]["mean"]);
+            let half = (all[gain]["high"].as_f64().unwrap() - all[gain]["low"].as_f64().unwrap()) / 2.0;
+            same(&format!("{gain}_error"), &(half / NORMAL_95).into());
         }
     }
-    // The network plays a match after every second pass, and that of the endgame none.
+    // The network plays a match after every second pass.
     let epochs = csv(&place, "training/network_epochs-00000.csv");
     let pairs: Vec<&str> = epochs.iter().map(|row| row["pairs"].as_str()).collect();
-    assert_eq!(pairs, ["0", "4", "0", "4", "0", "0", "0", "0", "0", "0"]);
+    assert_eq!(pairs, ["0", "4", "0", "4", "0"]);
     assert!(epochs[0]["win_rate"].is_empty() && number(&epochs[1], "win_rate_low") <= number(&epochs[1], "win_rate"));
 
     let eval = ["network", "eval", "trained", "--games", "60", "--json", "eval.json", "--quiet"];

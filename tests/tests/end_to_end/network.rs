@@ -240,7 +240,7 @@ fn a_refused_folder_is_named_with_its_flag() {
 fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     let (place, small) = small_workplace();
     place.write("table.csv", "A,1\nE,3\nS,6\nEE,-2\nAA,-4\nZ,5\n?,20\n");
-    let extra = "extra_inputs = [\"score\", \"unseen_tiles\"]\n\n[candidates]\nendgames = true\n";
+    let extra = "extra_inputs = [\"score\", \"unseen_tiles\"]\n\n[candidates]\n";
     let config = config().replace("[candidates]\n", extra);
     place.write("network.toml", &config);
     place.succeed(&["network", "train", "network.toml", "--out", "net", "--quiet", "--threads", "1"]);
@@ -251,8 +251,7 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     assert!(printed.contains("50.00 %") && printed.contains("+0.00"), "{printed}");
     let eval = |more: &[&'static str]| [&["network", "eval", "net", "--games", "120", "--quiet"], &small[..], more].concat();
     let printed = place.succeed(&eval(&["--threads", "1", "--json", "one.json", "--cache", "sets"]));
-    for part in ["120 held-out games", "skip connection alone", "reply", "hooks_opened", "an empty bag", "µs per candidate"]
-    {
+    for part in ["120 held-out games", "skip connection alone", "reply", "hooks_opened", "µs per candidate"] {
         assert!(printed.contains(part), "{part} in {printed}");
     }
     place.succeed(&eval(&["--threads", "2", "--json", "two.json"]));
@@ -281,7 +280,6 @@ fn a_network_is_evaluated_to_the_same_bytes_on_any_number_of_threads() {
     place.refuse(&["network", "eval", "net", "--tileset", "english"], &["net", "tile set small", "english"]);
     let english = ["network", "eval", "embedded"];
     place.refuse(&[&english[..], &small[..]].concat(), &["not for"]);
-    assert!(report["endgame"]["network"]["all"]["sets"].as_u64().unwrap() > 100);
     place.edit("net/manifest.json", |_| ());
     let manifest = std::fs::read_to_string(place.path("net/manifest.json")).unwrap();
     std::fs::write(place.path("net/manifest.json"), manifest.replace("batch_sets = ", "batch_sets = -")).unwrap();

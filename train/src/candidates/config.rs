@@ -24,10 +24,6 @@ pub struct CandidateConfig {
     pub policy: Option<PlayerSpec>,
     /// One turn in `turns` with tiles in the bag, drawn at random, becomes a candidate set.
     pub turns: u64,
-    /// Whether every turn with an empty bag becomes a candidate set too. Its playouts, which have one deal, go to the end of
-    /// the game. Networks learn from these sets. Linear fits pass them over.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub endgames: bool,
     /// The most candidates per set.
     pub candidates: usize,
     /// Candidates are at most this many points of equity behind the best.
@@ -42,15 +38,6 @@ pub struct CandidateConfig {
     /// Moves of the games that are not the player's best.
     #[serde(default)]
     pub exploration: Exploration,
-}
-
-/// The turns of a game that a fit learns from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Positions {
-    /// Those with tiles in the bag.
-    WithBag,
-    /// Those with an empty bag.
-    Endgames,
 }
 
 /// The games of the candidate sets that a run uses, and their uses.

@@ -8,8 +8,6 @@ use tilewright_engine::turn::Turn;
 use tilewright_engine::win_percentage::TilesLeft;
 use tilewright_engine::{Board, Equity, Move, Rack, Setup, Tile};
 
-use super::config::Positions;
-
 /// The largest spread, in points, and the largest equity, in thousandths, of a set that is read.
 const MOST_SPREAD: u32 = 100_000;
 const MOST_EQUITY: u32 = 100_000_000;
@@ -105,11 +103,6 @@ impl CandidateSet {
     /// The number of tiles in the bag.
     pub fn bag(&self, setup: &Setup) -> usize {
         self.tiles_left(setup).bag
-    }
-
-    /// Whether the set is one of these positions.
-    pub fn is_of(&self, positions: Positions, setup: &Setup) -> bool {
-        (self.bag(setup) == 0) == (positions == Positions::Endgames)
     }
 
     /// The tiles in the bag and on both racks. If there are tiles in the bag, the other rack is full.

@@ -142,7 +142,7 @@ impl<'a> Maker<'a> {
         ShardJob { name: "candidates", units: games, size: self.config.shard_games }
     }
 
-    /// Plays one game and labels some of its turns, up to the turn at which the bag is empty, and if endgames are wanted all that follow.
+    /// Plays one game and labels some of its turns, up to the turn at which the bag is empty.
     fn game(&self, simulator: &Simulator<'_>, generator: &mut Generator<'a>, index: u64) -> Vec<CandidateSet> {
         let FitInputs { setup, ranker: SetPlayer { player, .. }, .. } = *self.inputs;
         let deals = self.domain.deals(self.seed);
@@ -150,9 +150,9 @@ impl<'a> Maker<'a> {
         let mut exploring = deals.side_stream("exploration", index);
         let mut choices = deals.side_stream("labels", index);
         let mut sets = Vec::new();
-        while !game.is_over() && (self.config.endgames || !game.bag.is_empty()) {
+        while !game.is_over() && !game.bag.is_empty() {
             let (is_drawn, seed) = (choices.random_range(0..self.config.turns) == 0, choices.random());
-            if is_drawn || game.bag.is_empty() {
+            if is_drawn {
                 sets.extend(self.label(simulator, generator, index, &game, seed));
             }
             let (chosen, _) = self.config.exploration.choose(generator, player, &game.turn(setup), &mut exploring);
@@ -177,13 +177,7 @@ impl<'a> Maker<'a> {
             return None;
         }
         let situation = Situation { game: game.clone(), known: Rack::default(), last: None, seed };
-        let deals = self.config.deals;
-        let results = if game.bag.is_empty() {
-            // All deals are the same.
-            vec![simulator.results(&situation, &candidates, 1).swap_remove(0); deals as usize]
-        } else {
-            simulator.results(&situation, &candidates, deals)
-        };
+        let results = simulator.results(&situation, &candidates, self.config.deals);
         let label = |value: fn(&PlayoutResult) -> i64| Label::of_deals(&results, candidates.len(), value);
         let (gains, gain) = label(|result| i64::from(result.gain.0));
         let (wins, win_probability) = label(|result| result.win_probability / 1000);
@@ -207,14 +201,12 @@ mod tests {
     use tilewright_engine::artefact::Loader;
     use tilewright_engine::monitor::NoMonitor;
     use tilewright_engine::player::Player;
-    use tilewright_engine::rng::stream;
     use tilewright_engine::setup::Setup;
     use tilewright_engine::simulator::{MAX_PLIES, Standing};
     use tilewright_engine::turn::Turn;
     use tilewright_engine::win_percentage::WinPercentage;
 
     use super::*;
-    use crate::candidates::Positions;
     use crate::candidates::test_support::plain_inputs;
     use crate::exploration::Exploration;
 
@@ -234,7 +226,6 @@ mod tests {
             player: "leave+pool+late".parse().unwrap(),
             policy: Some("greedy".parse().unwrap()),
             turns: 1,
-            endgames: false,
             candidates: 5,
             window: 12.0,
             deals: 6,
@@ -291,52 +282,6 @@ mod tests {
         assert_eq!(next.next(), None);
     }
 
-    /// Every turn with an empty bag becomes a set, whose labels are the results of the finished games; other sets stay as they are.
-    #[test]
-    fn endgames_are_labelled_by_how_they_end() {
-        let setup = Setup::embedded("english").unwrap();
-        let player = Player::from_name("leave", Loader::new(&setup)).unwrap();
-        let ranker = player.as_static().unwrap();
-        let table = WinPercentage::for_setup(&setup).0;
-        let inputs = plain_inputs(&setup, &player, &table);
-        let config = CandidateConfig {
-            player: "leave".parse().unwrap(),
-            policy: None,
-            turns: 6,
-            endgames: true,
-            candidates: 6,
-            window: 15.0,
-            deals: 3,
-            plies: 2,
-            shard_games: 4,
-            exploration: Exploration { softmax: 0.3, ..Exploration::default() },
-        };
-        let sets = |config: &CandidateConfig| {
-            Maker::new(&inputs, config, 8).sets(0..12, &Journal::in_memory(&NoMonitor)).unwrap().unwrap()
-        };
-        let (endgames, others): (Vec<CandidateSet>, Vec<CandidateSet>) =
-            sets(&config).into_iter().partition(|set| set.is_of(Positions::Endgames, &setup));
-        assert_eq!(others, sets(&CandidateConfig { endgames: false, ..config.clone() }));
-        assert!(others.len() > 10 && endgames.len() > 25, "{} {}", others.len(), endgames.len());
-        let mut generator = Generator::new(&setup);
-        for set in &endgames {
-            for candidate in &set.candidates {
-                // With an empty bag, the unseen tiles are the other rack.
-                let draws = stream(1, "unused", 0);
-                let mut game = set.at_turn(&setup, |turn| {
-                    Game::from_position(&setup, turn.board.clone(), turn.rack, [turn.spread, 0], draws).unwrap()
-                });
-                game.make(&setup, &candidate.chosen);
-                while !game.is_over() {
-                    let reply = ranker.choose(&mut generator, &game.turn(&setup));
-                    game.make(&setup, &reply.chosen);
-                }
-                let gain = i64::from(game.scores[0] - game.scores[1] - set.spread);
-                assert_eq!(set.gain + candidate.gain.sum, 3 * 1000 * gain);
-            }
-        }
-    }
-
     /// With the most plies, labels are those of finished games: whole points, and wins, draws and losses.
     #[test]
     fn the_most_plies_label_by_the_results_of_games() {
@@ -349,7 +294,6 @@ mod tests {
                 player: "greedy".parse().unwrap(),
                 policy: None,
                 turns: 4,
-                endgames: false,
                 candidates: 4,
                 window: 12.0,
                 deals: 3,

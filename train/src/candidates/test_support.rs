@@ -22,7 +22,6 @@ pub fn labelled_sets(setup: &Setup) -> Vec<CandidateSet> {
         player: "greedy".parse().unwrap(),
         policy: None,
         turns: 1,
-        endgames: false,
         candidates: 6,
         window: 8.0,
         deals: 4,

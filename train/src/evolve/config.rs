@@ -76,7 +76,7 @@ pub struct EvolveConfig {
     pub promotion: Promotion,
 }
 
-/// A network with some weights to search for. The others stay as they are, and so does its network for the endgame.
+/// A network with some weights to search for. The others stay as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolveNetwork {

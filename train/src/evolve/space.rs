@@ -218,14 +218,7 @@ mod tests {
         let inputs = Arc::new(Inputs::new(&settings.features, &settings.extra_inputs, setup, None).unwrap());
         let mut layers = drawn_layers(3, &shape.hidden, 3);
         layers[1].weights = vec![1.0, -2.0, 3.0, -1.0, 2.0, -3.0];
-        let weights = NetworkWeights {
-            settings,
-            skip: vec![0.5, 4.0],
-            mean: vec![0.0; 3],
-            scale: vec![1.0; 3],
-            layers,
-            endgame: None,
-        };
+        let weights = NetworkWeights { settings, skip: vec![0.5, 4.0], mean: vec![0.0; 3], scale: vec![1.0; 3], layers };
         let evaluator = Network::from_inputs(weights.clone(), inputs).unwrap();
         LoadedNetwork { evaluator, identity: String::new(), weights, leaves: None, config: None, is_refused: false }
     }

@@ -11,7 +11,7 @@ use tilewright_engine::series::Estimate;
 use super::config::LinearFitConfig;
 use super::dataset::{Dataset, prior};
 use super::ridge::{GROUPS, fit};
-use crate::candidates::{CandidateSet, FitInputs, Maker, Part, Positions, Share, Target, Targets};
+use crate::candidates::{CandidateSet, FitInputs, Maker, Part, Share, Target, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::{Journal, JournalError};
 use crate::run::RunError;
@@ -30,8 +30,6 @@ pub struct LinearFit<'a> {
 /// The candidate sets of a regression, and the columns of its datasets besides the features and the target.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
-    /// The positions of the sets.
-    pub positions: Positions,
     /// More columns, which the regression does not use.
     pub inputs: &'a [ExtraInput],
     /// Parts with labels and a regression of their own.
@@ -74,7 +72,7 @@ impl LinearFit<'_> {
     /// # Errors
     /// [`RunError`].
     pub fn run(&self, sets: &Journal<'_>) -> Result<LinearOutcome, RunError> {
-        let rows = Rows { positions: Positions::WithBag, inputs: &[], parts: &[] };
+        let rows = Rows { inputs: &[], parts: &[] };
         let Regression { training, held_out, added, strengths, .. } = self.regression(rows, sets)?;
         let report = LinearReport {
             training_sets: training.sets().count() as u64,
@@ -120,8 +118,7 @@ impl LinearFit<'_> {
             let shares =
                 [(Share::Training, &mut training), (Share::Validation, &mut validation), (Share::HeldOut, &mut held_out)];
             for (share, data) in shares {
-                let part: Vec<&CandidateSet> =
-                    sets.iter().filter(|set| split.share(set.game) == share && set.is_of(rows.positions, setup)).collect();
+                let part: Vec<&CandidateSet> = sets.iter().filter(|set| split.share(set.game) == share).collect();
                 data.append(&part, &columns, setup, targets);
                 if share == Share::HeldOut {
                     held_out_sets.extend(part.into_iter().take(MAX_KEPT - held_out_sets.len()).cloned());

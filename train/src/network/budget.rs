@@ -93,15 +93,14 @@ impl NetworkRun<'_> {
         let config = NetworkConfig { games, matches: None, ..self.config.clone() };
         let linear = LinearFit { inputs: self.inputs.clone(), config: &config.linear() };
         let run = NetworkRun { inputs: self.inputs.clone(), config: &config, opponent: None };
-        let regression = |rows: Rows<'_>| {
-            linear.regression_on(rows, |take| {
-                for sets in shards {
-                    take(sets);
-                }
-                Ok(())
-            })
-        };
-        let times = run.train_on(regression, journal)?.times;
+        let rows = Rows { inputs: &config.extra_inputs, parts: &config.heads.parts() };
+        let regression = linear.regression_on(rows, |take| {
+            for sets in shards {
+                take(sets);
+            }
+            Ok(())
+        })?;
+        let times = run.train(regression, journal)?.times;
         Ok(times.features + times.training)
     }
 }

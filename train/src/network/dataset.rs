@@ -22,10 +22,6 @@ use schemas::{
     CALIBRATION_SCHEMA, EPOCHS_SCHEMA, EXPLAINED_SCHEMA, HEADS_SCHEMA, INPUTS_SCHEMA, LEARNING_CURVE_SCHEMA, SOURCES_SCHEMA,
 };
 
-/// The positions of the network itself.
-const WITH_BAG: &str = "with_bag";
-/// The positions of the network for the endgame.
-const EMPTY_BAG: &str = "empty_bag";
 /// The figure of a match that was not played.
 const UNKNOWN: Estimate = Estimate { mean: f64::NAN, low: f64::NAN, high: f64::NAN };
 
@@ -33,39 +29,34 @@ const UNKNOWN: Estimate = Estimate { mean: f64::NAN, low: f64::NAN, high: f64::N
 pub fn of_report(report: &NetworkReport) -> Vec<Table> {
     let [mut explained, mut heads, mut epochs, mut curve] =
         [&EXPLAINED_SCHEMA, &HEADS_SCHEMA, &EPOCHS_SCHEMA, &LEARNING_CURVE_SCHEMA].map(Table::new);
-    let endgame = report.endgame.iter().map(|endgame| (EMPTY_BAG, endgame.as_ref()));
-    for (positions, report) in [(WITH_BAG, report)].into_iter().chain(endgame) {
-        add_explanation(&mut explained, positions, "linear_fit", &report.linear);
-        add_explanation(&mut explained, positions, "network", &report.network);
-        for head in &report.heads {
-            heads.add([
-                ("positions", Text(positions.into())),
-                ("part", Text(head.part.to_string())),
-                ("share", Double(head.share)),
-                ("signal", Double(head.signal)),
-                ("explained_by_linear_fit", Double(head.linear)),
-                ("explained", Double(head.explained)),
-            ]);
-        }
-        for (number, epoch) in (1..).zip(&report.epochs) {
-            let matched = epoch.matched.as_ref();
-            let [win_rate, spread] = [matched.map(|matched| matched.win_rate), matched.map(|matched| matched.spread)]
-                .map(|figure| figure.unwrap_or(UNKNOWN));
-            epochs.add([
-                ("positions", Text(positions.into())),
-                ("epoch", Int64(number)),
-                ("error", Double(epoch.error)),
-                ("explained", Double(epoch.explained)),
-                ("explained_of_signal", Double(epoch.explained_of_signal.unwrap_or(f64::NAN))),
-                ("pairs", Int64(matched.map_or(0, |matched| matched.pairs as i64))),
-                ("win_rate", Double(win_rate.mean)),
-                ("win_rate_low", Double(win_rate.low)),
-                ("win_rate_high", Double(win_rate.high)),
-                ("spread", Double(spread.mean)),
-                ("spread_low", Double(spread.low)),
-                ("spread_high", Double(spread.high)),
-            ]);
-        }
+    add_explanation(&mut explained, "linear_fit", &report.linear);
+    add_explanation(&mut explained, "network", &report.network);
+    for head in &report.heads {
+        heads.add([
+            ("part", Text(head.part.to_string())),
+            ("share", Double(head.share)),
+            ("signal", Double(head.signal)),
+            ("explained_by_linear_fit", Double(head.linear)),
+            ("explained", Double(head.explained)),
+        ]);
+    }
+    for (number, epoch) in (1..).zip(&report.epochs) {
+        let matched = epoch.matched.as_ref();
+        let [win_rate, spread] = [matched.map(|matched| matched.win_rate), matched.map(|matched| matched.spread)]
+            .map(|figure| figure.unwrap_or(UNKNOWN));
+        epochs.add([
+            ("epoch", Int64(number)),
+            ("error", Double(epoch.error)),
+            ("explained", Double(epoch.explained)),
+            ("explained_of_signal", Double(epoch.explained_of_signal.unwrap_or(f64::NAN))),
+            ("pairs", Int64(matched.map_or(0, |matched| matched.pairs as i64))),
+            ("win_rate", Double(win_rate.mean)),
+            ("win_rate_low", Double(win_rate.low)),
+            ("win_rate_high", Double(win_rate.high)),
+            ("spread", Double(spread.mean)),
+            ("spread_low", Double(spread.low)),
+            ("spread_high", Double(spread.high)),
+        ]);
     }
     for point in &report.learning_curve {
         let sets = [("training_sets", Int64(point.training_sets as i64))];
@@ -77,21 +68,17 @@ pub fn of_report(report: &NetworkReport) -> Vec<Table> {
 
 /// The figures of an evaluation.
 pub fn of_evaluation(evaluation: &NetworkEvaluation) -> Vec<Table> {
-    let NetworkEvaluation { network, skip, details: own, endgame, .. } = evaluation;
+    let NetworkEvaluation { network, skip, details: own, .. } = evaluation;
     let mut explained = Table::new(&EXPLAINED_SCHEMA);
-    let endgame = endgame.iter().map(|endgame| (EMPTY_BAG, &endgame.skip, &endgame.network));
-    for (positions, skip, network) in [(WITH_BAG, skip, network)].into_iter().chain(endgame) {
-        add_explanation(&mut explained, positions, "skip_connection", skip);
-        add_explanation(&mut explained, positions, "network", network);
-    }
+    add_explanation(&mut explained, "skip_connection", skip);
+    add_explanation(&mut explained, "network", network);
     [explained].into_iter().chain(details(own)).filter(|table| table.rows() > 0).collect()
 }
 
 /// Adds the stages of an explanation that have sets, and all together.
-fn add_explanation(table: &mut Table, positions: &str, evaluator: &str, explanation: &Explanation) {
+fn add_explanation(table: &mut Table, evaluator: &str, explanation: &Explanation) {
     for (stage, explained) in explanation.rows() {
-        let row =
-            [("positions", Text(positions.into())), ("evaluator", Text(evaluator.into())), ("stage", Text(stage.into()))];
+        let row = [("evaluator", Text(evaluator.into())), ("stage", Text(stage.into()))];
         table.add(row.into_iter().chain(figures(explained)));
     }
 }
@@ -188,11 +175,9 @@ mod tests {
         let epoch = |error: f64| serde_json::json!({ "error": error, "explained": 0.1, "explained_of_signal": null });
         let mut played = epoch(0.75);
         played["match"] = serde_json::json!({ "pairs": 5, "win_rate": estimate(0.5, 0.25), "spread": estimate(1.0, 4.0) });
-        let endgame = serde_json::json!({ "training_sets": 2, "linear": explanation(0.3), "network": explanation(0.4),
-                                          "epochs": [epoch(0.5)] });
         let point = |sets: u64| serde_json::json!({ "training_sets": sets, "held_out": explanation(0.2)["all"] });
         let report = serde_json::json!({ "training_sets": 9, "linear": explanation(0.1), "network": explanation(0.2),
-            "epochs": [epoch(1.0), played], "learning_curve": [point(1), point(9)], "details": details(), "endgame": endgame });
+            "epochs": [epoch(1.0), played], "learning_curve": [point(1), point(9)], "details": details() });
         let report: NetworkReport = serde_json::from_value(report).unwrap();
         let tables = of_report(&report);
         let wanted = ["explained", "epochs", "learning_curve", "sources", "calibration", "inputs"]
@@ -200,25 +185,21 @@ mod tests {
         assert_eq!(names(&tables), wanted, "no head was trained");
 
         // Stages without sets are left out.
-        let of =
-            columns(&tables, "network_explained", &["positions", "evaluator", "stage", "explained", "explained_of_signal"]);
-        let [with, empty] = ["with_bag", "empty_bag"];
-        assert_eq!(of[0], &texts(&[with, with, with, with, empty, empty, empty, empty]));
+        let of = columns(&tables, "network_explained", &["evaluator", "stage", "explained", "explained_of_signal"]);
         let both = ["linear_fit", "linear_fit", "network", "network"];
-        assert_eq!((of[1], of[2]), (&texts(&[both, both].concat()), &texts(&["early", "all"].repeat(4))));
-        assert_eq!(of[3], &Column::Double([0.1, 0.2, 0.3, 0.4].into_iter().flat_map(|share| [share; 2]).collect()));
-        let Column::Double(shares) = of[4] else { panic!() };
+        assert_eq!((of[0], of[1]), (&texts(&both), &texts(&["early", "all"].repeat(2))));
+        assert_eq!(of[2], &Column::Double([0.1, 0.2].into_iter().flat_map(|share| [share; 2]).collect()));
+        let Column::Double(shares) = of[3] else { panic!() };
         assert!(
             shares.iter().enumerate().all(|(row, share)| share.is_nan() == (row % 2 == 1))
                 && (shares[2] - 0.4).abs() < 1e-12
         );
 
-        let of =
-            columns(&tables, "network_epochs", &["positions", "epoch", "error", "pairs", "win_rate_low", "spread_high"]);
-        assert_eq!((of[0], of[1]), (&texts(&[with, with, empty]), &Column::Int64(vec![1, 2, 1])));
-        assert_eq!((of[2], of[3]), (&Column::Double(vec![1.0, 0.75, 0.5]), &Column::Int64(vec![0, 5, 0])));
-        let [Column::Double(low), Column::Double(high)] = of[4..] else { panic!() };
-        assert!(low[0].is_nan() && low[2].is_nan() && (low[1], high[1]) == (0.25, 5.0));
+        let of = columns(&tables, "network_epochs", &["epoch", "error", "pairs", "win_rate_low", "spread_high"]);
+        assert_eq!(of[0], &Column::Int64(vec![1, 2]));
+        assert_eq!((of[1], of[2]), (&Column::Double(vec![1.0, 0.75]), &Column::Int64(vec![0, 5])));
+        let [Column::Double(low), Column::Double(high)] = of[3..] else { panic!() };
+        assert!(low[0].is_nan() && (low[1], high[1]) == (0.25, 5.0));
         let sets = columns(&tables, "network_learning_curve", &["training_sets", "sets"]);
         assert_eq!(sets, [&Column::Int64(vec![1, 9]), &Column::Int64(vec![3, 3])]);
     }

@@ -19,7 +19,7 @@ use tilewright_engine::evaluator::network::NetworkWeights;
 use tilewright_engine::features::Inputs;
 
 use super::inference::predictions;
-use crate::candidates::{CandidateSet, Part, Positions, Targets};
+use crate::candidates::{CandidateSet, Part, Targets};
 use crate::linear::dataset::{Dataset, prior};
 use crate::linear::run::Explanation;
 
@@ -41,8 +41,6 @@ pub struct NetworkEvaluation {
     /// Where this comes from.
     #[serde(flatten)]
     pub details: Details,
-    /// The figures of the network for the endgame, if any, on turns with an empty bag. All others are on turns with tiles.
-    pub endgame: Option<EndgameEvaluation>,
 }
 
 /// Where the explained share of a network comes from, and how far its predictions hold.
@@ -56,15 +54,6 @@ pub struct Details {
     pub attributions: Vec<Attribution>,
 }
 
-/// The figures of a network for the endgame.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct EndgameEvaluation {
-    /// The figures of the network.
-    pub network: Explanation,
-    /// The figures of its skip connection alone.
-    pub skip: Explanation,
-}
-
 /// Candidate sets with the inputs of one network and the labels of all parts.
 pub struct EvaluationData<'a> {
     setup: &'a Setup,
@@ -72,7 +61,6 @@ pub struct EvaluationData<'a> {
     inputs: Arc<Inputs>,
     targets: Targets<'a>,
     data: Dataset,
-    endgames: Dataset,
 }
 
 impl<'a> EvaluationData<'a> {
@@ -83,32 +71,27 @@ impl<'a> EvaluationData<'a> {
         inputs: Arc<Inputs>,
         targets: Targets<'a>,
     ) -> EvaluationData<'a> {
-        let empty = |parts: &[Part]| Dataset::new(weights.settings.features.clone(), inputs.count(), parts);
-        let (data, endgames) = (empty(&[Part::Reply, Part::NextTurn]), empty(&[]));
-        EvaluationData { setup, weights, inputs, targets, data, endgames }
+        let parts = [Part::Reply, Part::NextTurn];
+        let data = Dataset::new(weights.settings.features.clone(), inputs.count(), &parts);
+        EvaluationData { setup, weights, inputs, targets, data }
     }
 
     /// Appends sets.
     pub fn append(&mut self, sets: &[CandidateSet]) {
-        let of = |positions| sets.iter().filter(|set| set.is_of(positions, self.setup)).collect::<Vec<_>>();
-        self.data.append(&of(Positions::WithBag), &self.inputs, self.setup, self.targets);
-        self.endgames.append(&of(Positions::Endgames), &self.inputs, self.setup, self.targets);
+        self.data.append(&sets.iter().collect::<Vec<_>>(), &self.inputs, self.setup, self.targets);
     }
 
-    /// The number of sets with tiles in the bag.
+    /// The number of sets.
     pub fn sets(&self) -> usize {
         self.data.sets().count()
     }
 
     /// Evaluates the network on the sets, at least one. `seed` shuffles the inputs.
     pub fn evaluate(&self, seed: u64) -> NetworkEvaluation {
-        let [network, skip] = explanations(self.weights, &self.data);
-        let endgame = self.weights.endgame.as_deref().map(|weights| {
-            let [network, skip] = explanations(weights, &self.endgames);
-            EndgameEvaluation { network, skip }
-        });
-        let candidates = self.data.rows() as u64;
-        NetworkEvaluation { candidates, network, skip, details: self.details(seed), endgame }
+        let (data, added) = (&self.data, added(self.weights));
+        let [network, skip] = [predictions(self.weights, data, &added), data.predictions(&added)]
+            .map(|predictions| Explanation::new(data, &predictions));
+        NetworkEvaluation { candidates: data.rows() as u64, network, skip, details: self.details(seed) }
     }
 
     /// Where the explained share comes from. `seed` shuffles the inputs. The attributions take most of the time: one pass of the layers over
@@ -123,12 +106,6 @@ impl<'a> EvaluationData<'a> {
             attributions: attributions(weights, data, &added, setup.tileset.kinds().len(), seed),
         }
     }
-}
-
-/// The figures of a network, and of its skip connection alone.
-fn explanations(weights: &NetworkWeights, data: &Dataset) -> [Explanation; 2] {
-    let added = added(weights);
-    [predictions(weights, data, &added), data.predictions(&added)].map(|predictions| Explanation::new(data, &predictions))
 }
 
 /// The skip weights less the prior, in points per unit of each feature.
@@ -167,14 +144,8 @@ mod tests {
             margin: 10.0,
             prior: Vec::new(),
         };
-        let weights = NetworkWeights {
-            settings,
-            skip: made_up(3),
-            mean: vec![0.5; inputs],
-            scale: vec![2.0; inputs],
-            layers,
-            endgame: None,
-        };
+        let weights =
+            NetworkWeights { settings, skip: made_up(3), mean: vec![0.5; inputs], scale: vec![2.0; inputs], layers };
         weights.check().unwrap();
         let targets = Targets { config: TargetConfig::default(), deals: 4, win_percentage: &table };
         let inputs = Inputs::new(&weights.settings.features, &weights.settings.extra_inputs, &setup, None).unwrap();

@@ -14,7 +14,7 @@ use super::matches::Matches;
 use super::model::Examples;
 use super::shape::standardisation;
 use super::training::{Checkpoint, Epoch, Training};
-use crate::candidates::{CandidateSet, FitInputs, Part, Positions, Targets};
+use crate::candidates::{CandidateSet, FitInputs, Part, Targets};
 use crate::cpu_clock::{CpuClock, CpuTimes};
 use crate::journal::Journal;
 use crate::linear::dataset::{Dataset, full_bag, prior};
@@ -54,9 +54,6 @@ pub struct NetworkReport {
     /// Where the explained share comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Details>,
-    /// The figures of the network for the endgame, on turns with an empty bag.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub endgame: Option<Box<NetworkReport>>,
 }
 
 /// A point of a learning curve.
@@ -112,7 +109,9 @@ impl NetworkRun<'_> {
     /// [`RunError`].
     pub fn run(&self, journal: &Journal<'_>, sets: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let linear = LinearFit { inputs: self.inputs.clone(), config: &self.config.linear() };
-        let mut outcome = self.train_on(|rows| linear.regression(rows, sets), journal)?;
+        let NetworkConfig { extra_inputs, heads, .. } = self.config;
+        let rows = Rows { inputs: extra_inputs, parts: &heads.parts() };
+        let mut outcome = self.train(linear.regression(rows, sets)?, journal)?;
         let mut clock = CpuClock::start();
         let FitInputs { setup, win_percentage, .. } = self.inputs;
         let targets = Targets { config: self.config.target, deals: self.config.candidates.deals, win_percentage };
@@ -123,59 +122,25 @@ impl NetworkRun<'_> {
         Ok(outcome)
     }
 
-    /// Trains the network, and if the config wants it a network for the endgame, on the regressions that `regression` makes
-    /// of [`NetworkConfig::linear`].
+    /// Trains the network on a regression by [`NetworkConfig::linear`] that has the extra inputs and the parts of the heads. The
+    /// journal keeps the network after each epoch.
     ///
     /// # Errors
     /// [`RunError`].
-    pub fn train_on(
-        &self,
-        regression: impl Fn(Rows<'_>) -> Result<Regression, RunError>,
-        journal: &Journal<'_>,
-    ) -> Result<NetworkOutcome, RunError> {
-        let NetworkConfig { extra_inputs, heads, candidates, .. } = self.config;
-        let parts = heads.parts();
-        let train = |positions| {
-            let rows = Rows { positions, inputs: extra_inputs, parts: &parts };
-            self.train(positions, regression(rows)?, journal)
-        };
-        let mut outcome = train(Positions::WithBag)?;
-        if candidates.endgames {
-            let NetworkOutcome { mut network, report, times, .. } = train(Positions::Endgames)?;
-            network.settings.clone_from(&outcome.network.settings);
-            outcome.network.endgame = Some(Box::new(network));
-            outcome.report.endgame = Some(Box::new(report));
-            outcome.times += times;
-        }
-        Ok(outcome)
-    }
-
-    /// Trains the network for some positions, on a regression by [`NetworkConfig::linear`] that has the extra inputs and the parts of the
-    /// heads. The journal keeps the network after each epoch. A network for endgames plays no matches.
-    ///
-    /// # Errors
-    /// [`RunError`].
-    pub fn train(
-        &self,
-        positions: Positions,
-        regression: Regression,
-        journal: &Journal<'_>,
-    ) -> Result<NetworkOutcome, RunError> {
+    pub fn train(&self, regression: Regression, journal: &Journal<'_>) -> Result<NetworkOutcome, RunError> {
         let Regression { columns, training, validation, held_out, held_out_sets, .. } = regression;
         let (fitted, added_of_parts, mut times) = (regression.added, regression.added_of_parts, regression.times);
         let NetworkConfig { skip, seed, ref matches, .. } = *self.config;
         let mut clock = CpuClock::start();
         let own = if skip == Skip::Fit { fitted.clone() } else { vec![0.0; fitted.len()] };
         let added: Vec<Vec<f64>> = [own].into_iter().chain(added_of_parts).collect();
-        let matches = matches.as_ref().filter(|_| positions == Positions::WithBag);
-        let matches = matches.zip(self.opponent).map(|(config, opponent)| {
+        let matches = matches.as_ref().zip(self.opponent).map(|(config, opponent)| {
             let (setup, inputs) = (self.inputs.setup, Arc::clone(&columns));
             Matches { setup, inputs, opponent, pairs: config.pairs, seed }
         });
         let (network, examples) = (self.untrained(&training, &added[0]), Examples::new(&training, &added));
         let (network, validation, config, device) = (&network, &validation, self.config, self.config.device.device()?);
-        let trained =
-            Training { positions, network, examples, validation, added: &added[0], config, device, matches, parts: 1 };
+        let trained = Training { network, examples, validation, added: &added[0], config, device, matches, parts: 1 };
         let Checkpoint { best, course, .. } = trained.run(journal)?;
         let mut network = trained.network(&best, 0);
         let corrections = |network: &NetworkWeights| predictions(network, &held_out, &added[0]);
@@ -184,7 +149,7 @@ impl NetworkRun<'_> {
         let most = full_bag(&self.inputs.setup.tileset);
         network.settings.prior = by_stage(&held_out, &known, config.candidates.deals, most);
         let mut learning_curve = Vec::new();
-        if config.learning_curve && positions == Positions::WithBag {
+        if config.learning_curve {
             for parts in CURVE {
                 let part = trained.first_of(parts);
                 let best = part.run(journal)?.best;
@@ -201,7 +166,6 @@ impl NetworkRun<'_> {
             epochs: course,
             learning_curve,
             details: None,
-            endgame: None,
         };
         times.training += clock.lap();
         Ok(NetworkOutcome { network, report, columns, held_out_sets, times })
@@ -231,6 +195,6 @@ impl NetworkRun<'_> {
         let skip = settings.features.iter().zip(added).map(|(&feature, added)| (prior(feature) + added) as f32).collect();
         let rows = (0..training.rows()).map(|row| training.row(row));
         let (mean, scale) = standardisation(&rows, training.columns);
-        NetworkWeights { settings, skip, mean, scale, layers: Vec::new(), endgame: None }
+        NetworkWeights { settings, skip, mean, scale, layers: Vec::new() }
     }
 }

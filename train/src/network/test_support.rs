@@ -8,7 +8,6 @@ use tilewright_engine::{Player, Setup, WinPercentage};
 use super::config::NetworkConfig;
 use super::model::Layers;
 use super::run::NetworkRun;
-use crate::candidates::Positions;
 use crate::candidates::test_support::{labelled_sets, plain_inputs};
 use crate::linear::run::{LinearFit, Regression, Rows};
 use crate::models::{parameters, with_parameters};
@@ -51,7 +50,7 @@ pub fn with_run(config: &str, test: impl FnOnce(&NetworkRun<'_>, &dyn Fn() -> Re
     let (sets, linear) = (labelled_sets(&setup), config.linear());
     let regression = || {
         let parts = config.heads.parts();
-        let rows = Rows { positions: Positions::WithBag, inputs: &config.extra_inputs, parts: &parts };
+        let rows = Rows { inputs: &config.extra_inputs, parts: &parts };
         let fit = LinearFit { inputs: inputs.clone(), config: &linear };
         fit.regression_on(rows, |take| {
             take(&sets);
@@ -85,5 +84,5 @@ pub fn bare(layers: Vec<Dense>, inputs: usize) -> NetworkWeights {
         prior: Vec::new(),
     };
     let (mean, scale) = (vec![0.0; inputs], vec![1.0; inputs]);
-    NetworkWeights { settings, skip: Vec::new(), mean, scale, layers, endgame: None }
+    NetworkWeights { settings, skip: Vec::new(), mean, scale, layers }
 }

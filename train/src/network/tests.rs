@@ -7,7 +7,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use tilewright_engine::artefact::Loader;
 use tilewright_engine::deals::Domain;
 use tilewright_engine::evaluator::Network;
-use tilewright_engine::evaluator::network::{NetworkSettings, NetworkWeights};
+use tilewright_engine::evaluator::network::{MOST_IN_BAG, NetworkSettings, NetworkWeights};
 use tilewright_engine::features::{Feature, Inputs, VERSION};
 use tilewright_engine::monitor::NoMonitor;
 use tilewright_engine::rng::stream;
@@ -62,7 +62,8 @@ fn played(setup: &Setup, player: &Player, inputs: &Inputs, network: &Network, in
         let chosen: Vec<Move> =
             (0..MOVES.min(ranked.len())).map(|step| ranked[(first + 5 * step) % ranked.len()].chosen).collect();
         let moves = chosen.iter().map(|&chosen| LabelledMove::new(chosen, Equity::ZERO)).collect();
-        let equities = if index < 30 { network.equities(&turn, &chosen) } else { Vec::new() };
+        // The last turns are played out besides.
+        let equities = if index < 30 && turn.bag > MOST_IN_BAG { network.equities(&turn, &chosen) } else { Vec::new() };
         seen.push(Seen { set: CandidateSet::new(index, &turn, moves), inputs: inputs.values(&turn, &chosen), equities });
         game.make(setup, &ranked[0].chosen);
     }
@@ -76,7 +77,7 @@ fn network(inputs: &Inputs, settings: NetworkSettings) -> NetworkWeights {
     let skip = skip.map(|(at, &feature)| prior(feature) as f32 + 0.1 * made_up(at)).collect();
     let [mean, scale] = [5.0, 12.0].map(|middle| (0..count).map(|at| middle + made_up(at)).collect());
     let layers = layers(count, &[12, 5], 0).up_to(0);
-    NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
+    NetworkWeights { settings, skip, mean, scale, layers }
 }
 
 /// Every input, bit by bit, of what training computes from a stored set and play from the turn itself; and the equities.

@@ -13,7 +13,6 @@ use super::config::NetworkConfig;
 use super::inference::{explained, predictions, signal};
 use super::matches::{MatchFigures, Matches};
 use super::model::{Examples, Layers};
-use crate::candidates::Positions;
 use crate::journal::Journal;
 use crate::linear::dataset::Dataset;
 use crate::models::{self, Adam, share_of_rate, with_parameters};
@@ -48,8 +47,6 @@ pub struct Checkpoint {
 
 /// A network under training, with its data.
 pub struct Training<'a> {
-    /// The positions that the network is for.
-    pub positions: Positions,
     /// The network without dense layers.
     pub network: &'a NetworkWeights,
     /// The candidates that the layers are fitted to.
@@ -116,11 +113,7 @@ impl Training<'_> {
 
     /// The work file of the checkpoint.
     fn file(&self) -> String {
-        let positions = match self.positions {
-            Positions::WithBag => "network",
-            Positions::Endgames => "endgame",
-        };
-        if self.parts == 1 { positions.into() } else { format!("{positions} 1-{}", self.parts) }
+        if self.parts == 1 { "network".into() } else { format!("network 1-{}", self.parts) }
     }
 
     /// The network with the layers of these parameters up to an output.
@@ -225,10 +218,10 @@ mod tests {
     use super::super::run::NetworkRun;
     use super::super::test_support::{CONFIG, bare, with_run};
     use super::*;
-    use crate::candidates::{Maker, Part, Target};
+    use crate::candidates::{Part, Target};
     use crate::journal::{JournalError, WORK};
     use crate::linear::dataset::centre;
-    use crate::linear::run::{LinearFit, Regression, Rows};
+    use crate::linear::run::Regression;
     use crate::run_config::RunConfig;
 
     const EVERYTHING: &str = "[heads]\nreply = 0.3\nnext_turn = 0.3\nwin = 0.2\ngain = 0.1\n\n[match]\nevery = 2\npairs = 2\nagainst = \"greedy\"\n\n[candidates]";
@@ -256,11 +249,11 @@ mod tests {
             let bytes = |folder: &Path| std::fs::read(folder.join(WORK).join("network")).unwrap();
             let key = run.inputs.key("network", run.config.to_toml());
             let journal = Journal::open(&calm_folder, &key, &NoMonitor).unwrap();
-            let calm = run.train(Positions::WithBag, regression(), &journal).unwrap();
+            let calm = run.train(regression(), &journal).unwrap();
             for stops in 0.. {
                 let monitor = OneEpoch::default();
                 let journal = Journal::open(&folder_of_stops, &key, &monitor).unwrap();
-                match run.train(Positions::WithBag, regression(), &journal) {
+                match run.train(regression(), &journal) {
                     Ok(outcome) => {
                         assert_eq!((outcome.network, outcome.report), (calm.network, calm.report.clone()));
                         assert!(stops >= 3, "{stops}");
@@ -274,7 +267,7 @@ mod tests {
             assert_eq!(is_played, [false, true, false, true]);
             assert_eq!(calm.report.heads.len(), 4);
             // In memory nothing is stored, and the result is the same.
-            let again = run.train(Positions::WithBag, regression(), &Journal::in_memory(&NoMonitor)).unwrap();
+            let again = run.train(regression(), &Journal::in_memory(&NoMonitor)).unwrap();
             assert_eq!(again.report, calm.report);
         });
     }
@@ -288,7 +281,7 @@ mod tests {
             let train = |device| {
                 let config = NetworkConfig { device, ..run.config.clone() };
                 let run = NetworkRun { config: &config, inputs: run.inputs.clone(), ..*run };
-                run.train(Positions::WithBag, regression(), &Journal::in_memory(&NoMonitor)).unwrap().report
+                run.train(regression(), &Journal::in_memory(&NoMonitor)).unwrap().report
             };
             let [cpu, gpu] = [Processor::Cpu, Processor::Gpu].map(train);
             assert!(cpu.epochs[0].error < 1.0);
@@ -304,7 +297,7 @@ mod tests {
     fn a_learning_curve_sees_the_first_parts_of_the_sets() {
         with_run(&format!("learning_curve = true\n{CONFIG}"), |run, regression| {
             let journal = Journal::in_memory(&NoMonitor);
-            let outcome = run.train(Positions::WithBag, regression(), &journal).unwrap();
+            let outcome = run.train(regression(), &journal).unwrap();
             let curve = &outcome.report.learning_curve;
             let sets = outcome.report.training_sets;
             let seen: Vec<u64> = curve.iter().map(|point| point.training_sets).collect();
@@ -313,7 +306,7 @@ mod tests {
             assert!(curve[0].held_out != curve[1].held_out && curve[1].held_out != curve[2].held_out);
             let without = NetworkConfig { learning_curve: false, ..run.config.clone() };
             let alone = NetworkRun { config: &without, inputs: run.inputs.clone(), ..*run };
-            let alone = alone.train(Positions::WithBag, regression(), &journal).unwrap();
+            let alone = alone.train(regression(), &journal).unwrap();
             assert_eq!((alone.network, alone.report.learning_curve), (outcome.network, Vec::new()));
 
             // What the other sets say does not matter to a part.
@@ -322,11 +315,10 @@ mod tests {
             let layers = |training: &Dataset, parts| {
                 let (network, added) = (bare(Vec::new(), training.columns), vec![vec![0.0; 4]]);
                 let examples = Examples::new(training, &added).first_of(parts);
-                let (positions, config, added) = (Positions::WithBag, run.config, &added[0][..]);
+                let (config, added) = (run.config, &added[0][..]);
                 let (network, validation) = (&network, &validation);
                 let device = models::device();
-                let training =
-                    Training { positions, network, examples, validation, added, config, device, matches: None, parts };
+                let training = Training { network, examples, validation, added, config, device, matches: None, parts };
                 training.run(&journal).unwrap().best
             };
             let before = [4, 1].map(|parts| layers(&training, parts));
@@ -357,7 +349,7 @@ mod tests {
             }
             regression.added = vec![0.0; 4];
             regression.added_of_parts = vec![vec![0.0; 4]];
-            let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
+            let outcome = run.train(regression, &Journal::in_memory(&NoMonitor)).unwrap();
             let head = outcome.report.heads[0];
             assert!((head.part, head.share) == (Part::Reply, 0.5) && head.linear == 0.0 && head.signal > 0.9, "{head:?}");
             let own = outcome.report.network.all.explained;
@@ -365,37 +357,6 @@ mod tests {
             // The exported network has the layers of one without heads.
             let sizes: Vec<usize> = outcome.network.layers.iter().map(|layer| layer.bias.len()).collect();
             assert_eq!(sizes, [16, 8, 1]);
-            outcome.network.check().unwrap();
-        });
-    }
-
-    /// Both networks are the same as from each set of positions alone, and a run that stops between them loses nothing.
-    #[test]
-    fn a_network_for_the_endgame_is_trained_on_turns_with_an_empty_bag() {
-        let config = CONFIG.replace("[candidates]", "[candidates]\nendgames = true");
-        with_run(&config, |run, _| {
-            let setup = run.inputs.setup;
-            let maker = Maker::new(&run.inputs, &run.config.candidates, 3);
-            let sets = maker.sets(0..12, &Journal::in_memory(&NoMonitor)).unwrap().unwrap();
-            assert!(sets.iter().filter(|set| set.is_of(Positions::Endgames, setup)).count() > 20);
-            let linear = LinearFit { inputs: run.inputs.clone(), config: &run.config.linear() };
-            let regression = |rows: Rows<'_>| {
-                linear.regression_on(rows, |take| {
-                    take(&sets);
-                    Ok(())
-                })
-            };
-            let outcome = run.train_on(regression, &Journal::in_memory(&NoMonitor)).unwrap();
-            let alone = |positions| {
-                let rows = Rows { positions, inputs: &run.config.extra_inputs, parts: &[] };
-                run.train(positions, regression(rows).unwrap(), &Journal::in_memory(&NoMonitor)).unwrap().network
-            };
-            let (with_bag, endgame) = (alone(Positions::WithBag), alone(Positions::Endgames));
-            assert_ne!(with_bag, endgame);
-            assert_eq!(outcome.network, NetworkWeights { endgame: Some(Box::new(endgame)), ..with_bag });
-            let figures = outcome.report.endgame.as_ref().unwrap();
-            // Nothing is left to chance once the bag is empty.
-            assert_eq!((figures.network.all.signal, outcome.report.network.all.signal < 1.0), (1.0, true));
             outcome.network.check().unwrap();
         });
     }
@@ -410,7 +371,7 @@ mod tests {
                 // What all moves of a turn share has no weight.
                 let place = regression.training.features.iter().position(|&feature| !varies_by_move(feature)).unwrap();
                 assert!(regression.added[place] == 0.0, "{:?}", regression.added);
-                let outcome = run.train(Positions::WithBag, regression, &Journal::in_memory(&NoMonitor)).unwrap();
+                let outcome = run.train(regression, &Journal::in_memory(&NoMonitor)).unwrap();
                 found = (outcome.network.skip, outcome.report.linear.all.explained);
             });
             found

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::last_turns::{MOST_IN_BAG, count_ends, ends};
 use super::weights::{BadNetwork, NetworkSettings, NetworkWeights};
 use crate::equity::Equity;
 use crate::evaluator::linear::{Linear, Weights, varies_by_move};
 use crate::evaluator::{Evaluator, Prior};
 use crate::features::{Feature, Inputs};
-use crate::leave::LeaveData;
+use crate::leave::{LeaveData, leftover};
 use crate::movegen::ValuedMove;
 use crate::moves::Move;
 use crate::rack::{MAX_SUB_RACKS, SubRacks};
@@ -23,8 +24,6 @@ pub struct Network {
     inputs: Arc<Inputs>,
     skip: Linear,
     weights: Arc<NetworkWeights>,
-    /// The network that plays with an empty bag, if the weights have one.
-    endgame: Option<Box<Network>>,
 }
 
 impl Network {
@@ -51,9 +50,7 @@ impl Network {
             return Err(BadNetwork::Tensors(reason));
         }
         let skip = Linear::from_features(Arc::clone(&inputs.features), &weights.linear())?;
-        let of_endgame = |endgame: &NetworkWeights| Network::from_inputs(endgame.clone(), Arc::clone(&inputs)).map(Box::new);
-        let endgame = weights.endgame.as_deref().map(of_endgame).transpose()?;
-        Ok(Network { inputs, skip, weights: Arc::new(weights), endgame })
+        Ok(Network { inputs, skip, weights: Arc::new(weights) })
     }
 
     /// The inputs, for another network with the same settings.
@@ -61,24 +58,29 @@ impl Network {
         &self.inputs
     }
 
-    /// The equities of some moves of a turn, in points. Their mean is the mean of the skip connection. With an empty bag,
-    /// the network of the endgame computes them, if there is one.
+    /// The equities of some moves of a turn, in points. With an empty bag, they say how the game ends if it is played out. Otherwise their
+    /// mean is the mean of the skip connection, and the last turns count both.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
-        let gains = self.at(turn).weights.gains(&self.inputs.values(turn, moves));
+        if turn.bag == 0 {
+            return ends(turn, moves).into_iter().map(|end| end.gain).collect();
+        }
+        let gains = self.weights.gains(&self.inputs.values(turn, moves));
         let equity =
             |(chosen, gain): (&Move, f32)| (f64::from(chosen.score()) + f64::from(gain)).clamp(-MAX_POINTS, MAX_POINTS);
-        moves.iter().zip(gains).map(equity).collect()
-    }
-
-    /// The network that plays a turn.
-    fn at(&self, turn: &Turn<'_>) -> &Network {
-        self.endgame.as_deref().filter(|_| turn.bag == 0).unwrap_or(self)
+        let mut equities: Vec<f64> = moves.iter().zip(gains).map(equity).collect();
+        if turn.bag <= MOST_IN_BAG {
+            count_ends(turn, moves, &mut equities);
+        }
+        equities
     }
 }
 
 impl Evaluator for Network {
     fn leave_values(&self, turn: &Turn<'_>, sub_racks: &SubRacks, leave_values: &mut [Equity; MAX_SUB_RACKS]) {
-        self.at(turn).skip.leave_values(turn, sub_racks, leave_values);
+        if turn.bag == 0 {
+            return leftover(turn, sub_racks, leave_values);
+        }
+        self.skip.leave_values(turn, sub_racks, leave_values);
     }
 
     fn second_look(&self) -> usize {
@@ -90,13 +92,12 @@ impl Evaluator for Network {
     }
 
     fn add_placed(&self, turn: &Turn<'_>, moves: &mut [ValuedMove]) {
-        if turn.bag == 0 && self.endgame.is_none() {
-            return self.skip.add_placed(turn, moves);
-        }
         let best = moves.iter().map(|valued| valued.equity).max().unwrap_or(Equity::ZERO);
         let least = best - Equity::from_fractional_points(self.weights.settings.margin);
+        // It costs little to play all of them out.
+        let is_close = |valued: &ValuedMove| turn.bag == 0 || valued.equity >= least;
         let (close, far): (Vec<usize>, Vec<usize>) =
-            (0..moves.len()).partition(|&number| moves[number].equity >= least && moves[number].chosen != Move::Pass);
+            (0..moves.len()).partition(|&number| is_close(&moves[number]) && moves[number].chosen != Move::Pass);
         let chosen: Vec<Move> = close.iter().map(|&number| moves[number].chosen).collect();
         for (&number, equity) in close.iter().zip(self.equities(turn, &chosen)) {
             moves[number].equity = Equity::from_fractional_points(equity);

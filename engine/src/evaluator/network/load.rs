@@ -104,19 +104,15 @@ impl LoadedNetwork {
     }
 }
 
-/// The prefix of the names of the tensors for the endgame.
-const ENDGAME: &str = "endgame.";
-
 impl NetworkWeights {
     /// The settings as TOML, and the tensors as safetensors.
     ///
     /// # Errors
     /// The reason why they cannot be written.
     pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
-        let endgame = self.endgame.iter().flat_map(|endgame| endgame.tensors(ENDGAME));
         let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        let tensors = self.tensors("").into_iter().chain(endgame);
-        let tensors: Vec<_> = tensors.map(|(name, shape, values)| (name, shape, bytes(values))).collect();
+        let tensors = self.tensors().into_iter().map(|(name, shape, values)| (name, shape, bytes(values)));
+        let tensors: Vec<_> = tensors.collect();
         let views =
             tensors.iter().map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)));
         let views = views.collect::<Result<Vec<_>, SafeTensorError>>();
@@ -124,15 +120,15 @@ impl NetworkWeights {
         Ok((toml::to_string(&self.settings).map_err(|error| error.to_string())?, tensors))
     }
 
-    /// The name, the shape and the values of each tensor, without the tensors of the endgame.
-    pub(super) fn tensors(&self, prefix: &str) -> Vec<(String, Vec<usize>, &[f32])> {
+    /// The name, the shape and the values of each tensor.
+    pub(super) fn tensors(&self) -> Vec<(String, Vec<usize>, &[f32])> {
         let vectors: [(&str, &[f32]); 3] = [("skip", &self.skip), ("mean", &self.mean), ("scale", &self.scale)];
         let mut tensors: Vec<(String, Vec<usize>, &[f32])> =
-            vectors.iter().map(|&(name, values)| (format!("{prefix}{name}"), vec![values.len()], values)).collect();
+            vectors.iter().map(|&(name, values)| (name.into(), vec![values.len()], values)).collect();
         for (number, Dense { weights, bias }) in self.layers.iter().enumerate() {
             let shape = vec![weights.len() / bias.len().max(1), bias.len()];
-            tensors.push((format!("{prefix}layer.{number}.weights"), shape, weights));
-            tensors.push((format!("{prefix}layer.{number}.bias"), vec![bias.len()], bias));
+            tensors.push((format!("layer.{number}.weights"), shape, weights));
+            tensors.push((format!("layer.{number}.bias"), vec![bias.len()], bias));
         }
         tensors
     }
@@ -145,26 +141,11 @@ impl NetworkWeights {
         let settings = NetworkSettings::from_toml(settings)?;
         let fault = |error: safetensors::SafeTensorError| BadNetwork::Tensors(error.to_string());
         let tensors = SafeTensors::deserialize(tensors).map_err(fault)?;
-        let mut weights = NetworkWeights::from_tensors(&settings, &tensors, "")?;
-        if tensors.names().iter().any(|name| name.starts_with(ENDGAME)) {
-            weights.endgame = Some(Box::new(NetworkWeights::from_tensors(&settings, &tensors, ENDGAME)?));
-        }
-        weights.check()?;
-        Ok(weights)
-    }
-
-    /// The network of the tensors whose names begin with `prefix`, without the network for the endgame.
-    fn from_tensors(
-        settings: &NetworkSettings,
-        tensors: &SafeTensors<'_>,
-        prefix: &str,
-    ) -> Result<NetworkWeights, BadNetwork> {
-        let values = |name: &str, shape: &[Option<usize>]| tensor_values(tensors, &format!("{prefix}{name}"), shape);
+        let values = |name: &str, shape: &[Option<usize>]| tensor_values(&tensors, name, shape);
         let skip = values("skip", &[Some(settings.features.len())])?;
         let mean = values("mean", &[None])?;
         let scale = values("scale", &[Some(mean.len())])?;
-        let of_layers = format!("{prefix}layer.");
-        let count = tensors.names().iter().filter(|name| name.starts_with(&of_layers)).count() / 2;
+        let count = tensors.names().iter().filter(|name| name.starts_with("layer.")).count() / 2;
         let (mut layers, mut inputs) = (Vec::new(), mean.len());
         for number in 0..count {
             let outputs = if number + 1 == count { Some(1) } else { None };
@@ -172,7 +153,9 @@ impl NetworkWeights {
             inputs = weights.len() / inputs.max(1);
             layers.push(Dense { weights, bias: values(&format!("layer.{number}.bias"), &[Some(inputs)])? });
         }
-        Ok(NetworkWeights { settings: settings.clone(), skip, mean, scale, layers, endgame: None })
+        let weights = NetworkWeights { settings, skip, mean, scale, layers };
+        weights.check()?;
+        Ok(weights)
     }
 }
 

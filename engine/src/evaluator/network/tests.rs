@@ -39,7 +39,7 @@ fn weights(features: &[&str], extra: &[ExtraInput], hidden: &[usize]) -> Network
     let scale = made_up(inputs, 1.0).iter().map(|value| 2.0 + value).collect();
     let mut skip = made_up(count, 0.5);
     skip[0] = 1.0;
-    NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
+    NetworkWeights { settings, skip, mean, scale, layers }
 }
 
 const EXTRA: [ExtraInput; 3] = [ExtraInput::Score, ExtraInput::LeaveTiles, ExtraInput::UnseenTiles];
@@ -68,12 +68,11 @@ fn moves_are_valued_as_the_definition_says() {
     let weights = weights(&FEATURES, &EXTRA, &[8, 4]);
     let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
     let inputs = Inputs::new(&weights.settings.features, &EXTRA, &setup, Some(leaves.clone())).unwrap();
-    let data = leaves.clone();
     let player = StaticPlayer::new(Network::new(weights.clone(), &setup, Some(leaves)).unwrap());
     let mut generator = Generator::new(&setup);
     let mut game = Game::deal(&setup, Domain::Match.deals(3), 1);
     let mut compared = 0;
-    while !game.is_over() && !game.bag.is_empty() {
+    while game.bag.len() > last_turns::MOST_IN_BAG {
         let turn = game.turn(&setup);
         let moves = player.choose_top(&mut generator, &turn, 12);
         assert!(moves.is_sorted());
@@ -89,57 +88,6 @@ fn moves_are_valued_as_the_definition_says() {
         game.make(&setup, &moves[0].chosen);
     }
     assert!(compared > 60, "{compared}");
-    // With an empty bag the skip weights play alone.
-    let alone = StaticPlayer::new(crate::evaluator::Linear::new(&weights.linear(), &setup, Some(data)).unwrap());
-    let mut turns = 0;
-    while !game.is_over() {
-        let turn = game.turn(&setup);
-        let best = player.choose(&mut generator, &turn);
-        assert_eq!(best, alone.choose(&mut generator, &turn));
-        game.make(&setup, &best.chosen);
-        turns += 1;
-    }
-    assert!(turns > 1, "{turns}");
-}
-
-/// With an empty bag the network for the endgame plays, and only then.
-#[test]
-fn a_network_for_the_endgame_plays_with_an_empty_bag() {
-    let setup = Setup::embedded("english").unwrap();
-    let leaves = LeaveData::embedded(Loader::new(&setup)).unwrap();
-    let plain = weights(&FEATURES, &EXTRA, &[8, 4]);
-    let other =
-        NetworkWeights { skip: plain.skip.iter().map(|weight| 1.5 - weight).collect(), ..weights(&FEATURES, &EXTRA, &[5]) };
-    let both = NetworkWeights { endgame: Some(Box::new(other.clone())), ..plain.clone() };
-    let [plain, both] = [plain, both].map(|weights| Network::new(weights, &setup, Some(leaves.clone())).unwrap());
-    let inputs = Inputs::new(&other.settings.features, &EXTRA, &setup, Some(leaves)).unwrap();
-    let players = [plain.clone(), both.clone()].map(StaticPlayer::new);
-    let mut generator = Generator::new(&setup);
-    let (mut with_bag, mut endgames) = (0, 0);
-    for deal in 0..3 {
-        let mut game = Game::deal(&setup, Domain::Match.deals(3), deal);
-        while !game.is_over() {
-            let turn = game.turn(&setup);
-            let moves = players[1].choose_top(&mut generator, &turn, 12);
-            if turn.bag > 0 {
-                assert_eq!(moves, players[0].choose_top(&mut generator, &turn, 12));
-                with_bag += 1;
-            } else {
-                let chosen: Vec<Move> =
-                    moves.iter().map(|valued| valued.chosen).filter(|&chosen| chosen != Move::Pass).collect();
-                let values = inputs.values(&turn, &chosen);
-                let wanted = |at: usize| f64::from(chosen[at].score()) + slow(&other, &values[at]);
-                let state_value = if chosen.is_empty() { 0.0 } else { wanted(0) };
-                for (at, valued) in moves.iter().filter(|valued| valued.chosen != Move::Pass).enumerate() {
-                    let gap = (wanted(at) - state_value) - (valued.equity - moves[0].equity).points();
-                    assert!(gap.abs() < 0.02, "{valued:?} {gap}");
-                    endgames += 1;
-                }
-            }
-            game.make(&setup, &moves[0].chosen);
-        }
-    }
-    assert!(with_bag > 40 && endgames > 40, "{with_bag} {endgames}");
 }
 
 #[test]
@@ -202,15 +150,6 @@ fn files_read_back_to_the_bit_and_faults_are_named() {
     let deep = [broken.layers[0].clone(), broken.layers[1].clone(), Dense { weights: vec![1e6; 16], bias: vec![0.0; 4] }];
     broken.layers = deep.into_iter().chain([broken.layers[2].clone()]).collect();
     assert!(broken.check().unwrap_err().to_string().contains("so large"));
-    // The same with a network for the endgame, whose faults are named as its own.
-    let with_endgame = NetworkWeights { endgame: Some(Box::new(weights.clone())), ..weights.clone() };
-    let (settings, tensors) = with_endgame.to_files().unwrap();
-    assert_eq!(NetworkWeights::from_files(&settings, &tensors).unwrap(), with_endgame);
-    let in_endgame = |endgame| NetworkWeights { endgame: Some(Box::new(endgame)), ..weights.clone() }.check().unwrap_err();
-    let mut broken = weights.clone();
-    broken.layers[1].bias.pop();
-    assert!(in_endgame(broken).to_string().contains("endgame: layer 1"));
-    assert!(in_endgame(with_endgame.clone()).to_string().contains("or one for the endgame too"));
 }
 
 /// The same numbers in another order are another network, so the shape counts and not the size alone.

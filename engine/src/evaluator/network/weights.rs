@@ -57,8 +57,6 @@ pub struct NetworkWeights {
     pub scale: Vec<f32>,
     /// The layers, the first one first.
     pub layers: Vec<Dense>,
-    /// The network of the same settings that plays once the bag is empty. Without one, the skip connection plays alone.
-    pub endgame: Option<Box<NetworkWeights>>,
 }
 
 /// The largest magnitude of a value and of a feature. Larger ones are a mistake.
@@ -140,19 +138,12 @@ impl NetworkWeights {
         if self.layers.is_empty() {
             return Err(BadNetwork::Tensors("it has no layers".into()));
         }
-        self.check_values()?;
-        match &self.endgame {
-            Some(endgame) if endgame.endgame.is_some() || endgame.settings != self.settings => {
-                Err(BadNetwork::Tensors("the network of the endgame has other settings, or one for the endgame too".into()))
-            }
-            Some(endgame) => endgame.check().map_err(|error| BadNetwork::Tensors(format!("endgame: {error}"))),
-            None => Ok(()),
-        }
+        self.check_values()
     }
 
     /// Checks that no value, and no sum of values that features can reach, leaves the range of numbers.
     fn check_values(&self) -> Result<(), BadNetwork> {
-        for (tensor, _, values) in self.tensors("") {
+        for (tensor, _, values) in self.tensors() {
             let least = if tensor == "scale" { 1.0 / MOST } else { 0.0 };
             let is_good = |value: &f32| (least..=MOST).contains(&value.abs());
             if let Some((index, value)) = values.iter().enumerate().find(|(_, value)| !is_good(value)) {

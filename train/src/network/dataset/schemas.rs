@@ -16,10 +16,6 @@ pub const SCHEMAS: &[&Schema] = &[
 const MOVER: &str = "player to move";
 
 /// Columns of tables of figures.
-const POSITIONS: Field = text(
-    "positions",
-    "with_bag: turns with tiles in the bag, which the network itself is for; empty_bag: turns without, for the network of the endgame",
-);
 const STAGE: Field =
     text("stage", "stage of the game by the tiles in the bag: early, middle or late; all for all of them together");
 const PART: Field = text(
@@ -52,7 +48,7 @@ const TRAINING_SETS: Field = int64("training_sets", "candidate sets that its lay
 pub const EXPLAINED_SCHEMA: Schema = Schema {
     name: "network_explained",
     row: "a stage of held-out games, as one evaluator explains it",
-    fields: &[POSITIONS, EVALUATOR, STAGE, SETS, SIGNAL, EXPLAINED, OF_SIGNAL, GAIN, GAIN_ERROR, WIN_GAIN, WIN_GAIN_ERROR],
+    fields: &[EVALUATOR, STAGE, SETS, SIGNAL, EXPLAINED, OF_SIGNAL, GAIN, GAIN_ERROR, WIN_GAIN, WIN_GAIN_ERROR],
 };
 
 /// The explained shares of auxiliary heads on held-out games.
@@ -60,7 +56,6 @@ pub const HEADS_SCHEMA: Schema = Schema {
     name: "network_heads",
     row: "an auxiliary head on held-out games",
     fields: &[
-        POSITIONS,
         PART,
         double("share", "its share of the gradient, relative to the network's own output"),
         SIGNAL,
@@ -75,7 +70,6 @@ pub const EPOCHS_SCHEMA: Schema = Schema {
     name: "network_epochs",
     row: "a pass over the training sets",
     fields: &[
-        POSITIONS,
         int64("epoch", "number of the pass, from 1"),
         double("error", "mean square error of the training sets during the pass, over that of the skip connection"),
         double(

@@ -210,7 +210,7 @@ impl Start<'_> {
                 let skip = settings.features.iter().map(|&feature| prior(feature) as f32).collect();
                 let layers = drawn_layers(inputs, &shape.hidden, seed);
                 let (mean, scale) = (vec![0.0; inputs], vec![1.0; inputs]);
-                NetworkWeights { settings, skip, mean, scale, layers, endgame: None }
+                NetworkWeights { settings, skip, mean, scale, layers }
             }
         }
     }

@@ -28,7 +28,7 @@ pub fn value(hidden: &[usize], seed: u64) -> Value {
         |least: f32, most: f32, count: usize| -> Vec<f32> { (0..count).map(|_| draws.random_range(least..most)).collect() };
     let (skip, mean, scale) = (draw(-1.0, 1.0, 2), draw(-1.0, 1.0, 5), draw(0.5, 2.0, 5));
     let state_value = draw(-1.0, 1.0, STATE_VALUE_TERMS);
-    let network = NetworkWeights { settings, skip, mean, scale, layers, endgame: None };
+    let network = NetworkWeights { settings, skip, mean, scale, layers };
     Value { state_value: std::array::from_fn(|term| state_value[term]), network }
 }
 
