@@ -1,6 +1,5 @@
 //! The CPU time of a run by part.
 
-use std::ops::AddAssign;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
@@ -21,14 +20,6 @@ impl CpuTimes {
     /// All parts together.
     pub fn total(&self) -> Duration {
         self.labels + self.features + self.training
-    }
-}
-
-impl AddAssign for CpuTimes {
-    fn add_assign(&mut self, other: CpuTimes) {
-        self.labels += other.labels;
-        self.features += other.features;
-        self.training += other.training;
     }
 }
 

@@ -1,4 +1,4 @@
-//! The boards after each of some moves of a game, and after the moves that follow, which share most of their lanes.
+//! The boards after each of some moves of a game, and after the moves that follow. They share most of their lanes.
 
 use super::{Game, Undo};
 use crate::movegen::{BoardLanes, LeaveValues, ManyBoards, ValuedMove, all_lanes};
@@ -27,10 +27,6 @@ impl<'a> Continuations<'a> {
         }
         continuations.boards.keep();
         continuations
-    }
-
-    pub(crate) fn setup(&self) -> &'a Setup {
-        self.boards.setup()
     }
 
     /// The lanes of the board after one of the moves.

@@ -62,7 +62,7 @@ fn played(setup: &Setup, player: &Player, inputs: &Inputs, network: &Network, in
         let chosen: Vec<Move> =
             (0..MOVES.min(ranked.len())).map(|step| ranked[(first + 5 * step) % ranked.len()].chosen).collect();
         let moves = chosen.iter().map(|&chosen| LabelledMove::new(chosen, Equity::ZERO)).collect();
-        // The last turns are played out besides.
+        // The last turns are also played out.
         let equities = if index < 30 && turn.bag > MOST_IN_BAG { network.equities(&turn, &chosen) } else { Vec::new() };
         seen.push(Seen { set: CandidateSet::new(index, &turn, moves), inputs: inputs.values(&turn, &chosen), equities });
         game.make(setup, &ranked[0].chosen);

@@ -59,19 +59,21 @@ impl Network {
     }
 
     /// The equities of some moves of a turn, in points. With an empty bag, they say how the game ends if it is played out. Otherwise their
-    /// mean is the mean of the skip connection, and the last turns count both.
+    /// mean is the mean of the skip connection. With at most [`MOST_IN_BAG`] tiles in the bag they count both.
+    ///
+    /// # Panics
+    /// If board and rack of a hand-made turn in the last turns have more tiles of a kind than the tile set.
     pub fn equities(&self, turn: &Turn<'_>, moves: &[Move]) -> Vec<f64> {
         if turn.bag == 0 {
-            return ends(turn, moves).into_iter().map(|end| end.gain).collect();
+            return ends(turn, moves).into_iter().map(|end| end.gain.clamp(-MAX_POINTS, MAX_POINTS)).collect();
         }
         let gains = self.weights.gains(&self.inputs.values(turn, moves));
-        let equity =
-            |(chosen, gain): (&Move, f32)| (f64::from(chosen.score()) + f64::from(gain)).clamp(-MAX_POINTS, MAX_POINTS);
+        let equity = |(chosen, gain): (&Move, f32)| f64::from(chosen.score()) + f64::from(gain);
         let mut equities: Vec<f64> = moves.iter().zip(gains).map(equity).collect();
         if turn.bag <= MOST_IN_BAG {
             count_ends(turn, moves, &mut equities);
         }
-        equities
+        equities.into_iter().map(|equity| equity.clamp(-MAX_POINTS, MAX_POINTS)).collect()
     }
 }
 

@@ -111,8 +111,7 @@ impl NetworkWeights {
     /// The reason why they cannot be written.
     pub fn to_files(&self) -> Result<(String, Vec<u8>), String> {
         let bytes = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-        let tensors = self.tensors().into_iter().map(|(name, shape, values)| (name, shape, bytes(values)));
-        let tensors: Vec<_> = tensors.collect();
+        let tensors: Vec<_> = self.tensors().into_iter().map(|(name, shape, values)| (name, shape, bytes(values))).collect();
         let views =
             tensors.iter().map(|(name, shape, bytes)| Ok((name, TensorView::new(Dtype::F32, shape.clone(), bytes)?)));
         let views = views.collect::<Result<Vec<_>, SafeTensorError>>();

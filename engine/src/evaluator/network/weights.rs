@@ -27,7 +27,7 @@ pub struct NetworkSettings {
     pub extra_inputs: Vec<ExtraInput>,
     /// The number of best moves by the skip weights of the leave that the network values, or more if a caller lists more moves.
     pub candidate_moves: usize,
-    /// It values moves that are at most this many points behind the best by the skip weights of the leave.
+    /// It values moves that are at most this many points behind the best by the skip weights of the leave, and with an empty bag all.
     pub margin: f64,
     /// How far its equities lie from simulated gains, by stage of the game, the emptiest bags first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
