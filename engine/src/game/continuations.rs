@@ -1,17 +1,17 @@
 //! The boards after each of some moves of a game, and after the moves that follow. They share most of their lanes.
 
 use super::{Game, Undo};
-use crate::movegen::{BoardLanes, LeaveValues, ManyBoards, ValuedMove, all_lanes};
+use crate::movegen::{BoardLanes, ManyBoards, all_lanes};
 use crate::moves::Move;
 use crate::setup::Setup;
-use crate::turn::Turn;
 
-/// Finds moves on the boards after each of some moves.
+/// The boards after some moves. The boards that follow are forgotten with the deal.
 #[derive(Debug)]
 pub(crate) struct Continuations<'a> {
-    boards: ManyBoards<'a>,
+    /// Finds the best moves on these boards.
+    pub boards: ManyBoards<'a>,
     /// The lanes of the board after each of the moves.
-    after: Vec<BoardLanes>,
+    pub after: Vec<BoardLanes>,
 }
 
 impl<'a> Continuations<'a> {
@@ -27,27 +27,6 @@ impl<'a> Continuations<'a> {
         }
         continuations.boards.keep();
         continuations
-    }
-
-    /// The lanes of the board after one of the moves.
-    pub(crate) fn after(&self, number: usize) -> BoardLanes {
-        self.after[number]
-    }
-
-    /// Begins another deal: forgets the racks, and all boards but those after the moves.
-    pub(crate) fn begin_deal(&mut self) {
-        self.boards.begin_deal();
-    }
-
-    /// As [`ManyBoards::best_move`].
-    pub(crate) fn best_move(
-        &mut self,
-        turn: &Turn<'_>,
-        leaves: impl FnOnce() -> LeaveValues,
-        fixes_leaves: bool,
-        lanes: &BoardLanes,
-    ) -> ValuedMove {
-        self.boards.best_move(turn, leaves, fixes_leaves, lanes)
     }
 
     /// Makes a move. After it `lanes` are the lanes of the board.

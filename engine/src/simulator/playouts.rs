@@ -51,7 +51,7 @@ pub(super) struct Playouts<'a> {
 
 /// Finds the replies of the policy.
 struct Replies<'a> {
-    boards: Continuations<'a>,
+    continuations: Continuations<'a>,
     /// For a policy that is not plain: it looks twice, or draws lots.
     generator: Option<Box<Generator<'a>>>,
 }
@@ -75,7 +75,7 @@ impl<'a> Playouts<'a> {
     pub(super) fn iteration(&mut self, index: u64, running: &[usize]) -> Vec<PlayoutResult> {
         let (unseen, stream) = self.deals.deal(index);
         self.game.deal_in_order(unseen, stream);
-        self.replies.boards.begin_deal();
+        self.replies.continuations.boards.begin_deal();
         running.iter().map(|&candidate| self.playout(candidate)).collect()
     }
 
@@ -90,7 +90,7 @@ impl<'a> Playouts<'a> {
         let first = self.candidates[candidate];
         kept[mover] = leave_value(&first);
         undos.push(game.make_with_undo(setup, &first.chosen));
-        let mut lanes = replies.boards.after(candidate);
+        let mut lanes = replies.continuations.after[candidate];
         for ply in 0.. {
             if game.is_over() || !horizon.is_within(ply, game.bag.len()) {
                 break;
@@ -106,7 +106,7 @@ impl<'a> Playouts<'a> {
             undos.push(if horizon.ends_with(ply, game, &reply.chosen) {
                 game.make_off_board(setup, &reply.chosen)
             } else {
-                replies.boards.make(game, &reply.chosen, &mut lanes)
+                replies.continuations.make(game, &reply.chosen, &mut lanes)
             });
         }
         let lead = game.scores[mover] - game.scores[1 - mover];
@@ -161,9 +161,9 @@ impl Horizon {
 
 impl<'a> Replies<'a> {
     fn new(Rules { setup, policy, .. }: Rules<'a>, game: &mut Game, candidates: &[ValuedMove]) -> Replies<'a> {
-        let boards = Continuations::new(setup, game, candidates.iter().map(|candidate| candidate.chosen));
+        let continuations = Continuations::new(setup, game, candidates.iter().map(|candidate| candidate.chosen));
         let generator = (!policy.is_plain()).then(|| Box::new(Generator::new(setup)));
-        Replies { boards, generator }
+        Replies { continuations, generator }
     }
 
     /// The policy's best move. `lanes` are the lanes of the turn's board.
@@ -171,7 +171,7 @@ impl<'a> Replies<'a> {
         match &mut self.generator {
             None => {
                 let leaves = || policy.leave_values(turn);
-                self.boards.best_move(turn, leaves, policy.needs_only_rack(turn.bag), lanes)
+                self.continuations.boards.best_move(turn, leaves, policy.needs_only_rack(turn.bag), lanes)
             }
             Some(generator) => policy.choose(generator, turn),
         }

@@ -70,14 +70,14 @@ fn ends_of_few(turn: &Turn<'_>, moves: &[Move]) -> Vec<End> {
     let mut game = game.unwrap_or_else(|| unreachable!("a turn has the tiles of its tile set"));
     let mut tiles: Vec<u8> = game.unseen().tiles().map(Tile::kind).collect();
     shuffle(&mut tiles, &mut draw);
-    let mut boards = Continuations::new(turn.setup, &mut game, moves.iter().copied());
+    let mut continuations = Continuations::new(turn.setup, &mut game, moves.iter().copied());
     let deals = if game.bag.is_empty() { 1 } else { tiles.len() };
     let mut ends = vec![End::default(); moves.len()];
     for _ in 0..deals {
         game.deal_in_order(&tiles, draw.clone());
-        boards.begin_deal();
+        continuations.boards.begin_deal();
         for (number, (chosen, end)) in moves.iter().zip(&mut ends).enumerate() {
-            let spread = played_out(turn.setup, &mut boards, number, &mut game, chosen);
+            let spread = played_out(turn.setup, &mut continuations, number, &mut game, chosen);
             end.gain += f64::from(spread - turn.spread) / deals as f64;
             end.won += f64::from(1 + spread.signum()) / 2.0 / deals as f64;
         }
@@ -87,14 +87,14 @@ fn ends_of_few(turn: &Turn<'_>, moves: &[Move]) -> Vec<End> {
 }
 
 /// The spread at the end of the game after move `number` of player 0. The game is then as it was.
-fn played_out(setup: &Setup, boards: &mut Continuations<'_>, number: usize, game: &mut Game, chosen: &Move) -> i32 {
-    let mut lanes = boards.after(number);
+fn played_out(setup: &Setup, continuations: &mut Continuations<'_>, number: usize, game: &mut Game, chosen: &Move) -> i32 {
+    let mut lanes = continuations.after[number];
     let mut undos = vec![game.make_with_undo(setup, chosen)];
     while !game.is_over() {
         let turn = game.turn(setup);
-        let best = boards.best_move(&turn, || without_table(&turn), false, &lanes).chosen;
+        let best = continuations.boards.best_move(&turn, || without_table(&turn), false, &lanes).chosen;
         let goes_out = turn.bag == 0 && best.tiles().len() == turn.rack.size();
-        undos.push(if goes_out { game.make_off_board(setup, &best) } else { boards.make(game, &best, &mut lanes) });
+        undos.push(if goes_out { game.make_off_board(setup, &best) } else { continuations.make(game, &best, &mut lanes) });
     }
     let spread = game.scores[0] - game.scores[1];
     undos.iter().rev().for_each(|undo| game.unmake(undo));
@@ -191,7 +191,8 @@ mod tests {
         assert!(turns > 30 && bags.iter().all(|&count| count > 10), "{turns} {bags:?}");
     }
 
-    /// With an empty bag the move with the best end is chosen. While tiles are in the bag, the ends change the order of the best moves, and their mean stays.
+    /// With an empty bag the move with the best end is chosen. While tiles are in the bag, the ends change the order of the best moves,
+    /// and their mean stays.
     #[test]
     fn the_ends_count_as_far_as_they_are_known() {
         let setup = Setup::embedded("english").unwrap();
